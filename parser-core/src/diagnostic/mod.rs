@@ -1,0 +1,119 @@
+//! Diagnostics: what is wrong in a script, as plain data.
+//!
+//! They are made here and rendered at the edges (Monaco markers, terminal, JSON). Text rule: one
+//! sentence that says what is wrong; the `hint` says what to write; no second person, no blame;
+//! names from the script in back-ticks.
+
+mod registry;
+
+pub use registry::{Code, CodeInfo};
+
+use crate::source::Span;
+
+/// How bad it is. `Error` makes `lakemill check` and runs fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The script cannot run as it stands.
+    Error,
+    /// It runs, but something is dropped or surprising.
+    Warning,
+    /// Worth knowing.
+    Info,
+    /// An improvement.
+    Hint,
+}
+
+impl Severity {
+    /// Its name on the wire: `error`, `warning`, `info`, `hint`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+            Self::Hint => "hint",
+        }
+    }
+}
+
+/// One finding about a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable code, with its registry entry.
+    pub code: Code,
+    /// Severity; the code's default unless a rule raises or lowers it.
+    pub severity: Severity,
+    /// One sentence: what is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// What to write instead.
+    pub hint: Option<String>,
+    /// A mechanical mend.
+    pub fix: Option<Fix>,
+}
+
+/// A further place that explains a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What stands there.
+    pub message: String,
+}
+
+/// Text edits that mend a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the edit does, as a menu entry.
+    pub title: String,
+    /// Edits that do not overlap, in text order.
+    pub edits: Vec<TextEdit>,
+}
+
+/// Replace the text under `span` by `text`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextEdit {
+    /// What is replaced; empty for an insertion.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic with the code's default severity.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.info().severity,
+            message: message.into(),
+            span,
+            related: Vec::new(),
+            hint: None,
+            fix: None,
+        }
+    }
+
+    /// Adds what to write instead.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds a mend of one edit.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.fix = Some(Fix { title: title.into(), edits: vec![TextEdit { span, text: text.into() }] });
+        self
+    }
+
+    /// Adds a place that explains it.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { span, message: message.into() });
+        self
+    }
+}

@@ -1,0 +1,1 @@
+//! Which script needs which: order by reads and writes.

@@ -1,0 +1,1 @@
+//! DuckDB's lexical rules.

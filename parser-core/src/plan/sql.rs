@@ -1,0 +1,79 @@
+//! The atoms of SQL statements. Only [`crate::render`] makes text of them.
+
+use jiff::civil::DateTime;
+
+use crate::source::Span;
+
+/// An identifier; always rendered quoted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ident(pub String);
+
+impl Ident {
+    /// An identifier of this name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+}
+
+/// A table, fully qualified.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TableRef {
+    /// Attached database.
+    pub catalog: Ident,
+    /// Schema.
+    pub schema: Ident,
+    /// Table.
+    pub table: Ident,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// `NULL`
+    Null,
+    /// `'…'`
+    Text(String),
+    /// `42`
+    Integer(i64),
+    /// `true`
+    Bool(bool),
+    /// `TIMESTAMP '…'`
+    Timestamp(DateTime),
+}
+
+/// A column: name and the engine's type text (as DESCRIBE gives it).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name.
+    pub name: String,
+    /// Type, `DECIMAL(18,2)`.
+    pub data_type: String,
+}
+
+/// SQL of the script: opaque, but it knows where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserSql {
+    /// Where the statement stands in the script.
+    pub span: Span,
+    /// Its text: stretches of the script, and what replaced `{partition}` tokens.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of user SQL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Text of the script, verbatim.
+    Source {
+        /// Where it stands.
+        span: Span,
+        /// The text.
+        text: String,
+    },
+    /// What a token became: SQL text, already escaped for its place.
+    Substituted {
+        /// The token's place.
+        span: Span,
+        /// The text.
+        text: String,
+    },
+}

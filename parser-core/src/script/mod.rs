@@ -1,0 +1,378 @@
+//! The typed script: what `parse` makes of a text.
+
+use crate::asset::Asset;
+use crate::body::Body;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Span, Spanned};
+
+/// A script and what was found wrong in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    /// The typed script. What is malformed is absent here and present in `diagnostics`.
+    pub script: Script,
+    /// Findings in text order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Header and body of one script.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Script {
+    /// The annotations.
+    pub header: Header,
+    /// The SQL below them.
+    pub body: Body,
+}
+
+/// The annotations of a script (spec: grammar, "Annotations").
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Header {
+    /// The header's extent: from the text's start to the first line that is no comment.
+    pub span: Span,
+    /// `pipeline`
+    pub pipeline: Option<Span>,
+    /// `macros`
+    pub macros: Option<Span>,
+    /// `use <path>`, deduplicated
+    pub uses: Vec<Spanned<String>>,
+    /// `partitioned …`
+    pub partition: Option<Spanned<Partitioned>>,
+    /// `freshness <duration>`
+    pub freshness: Option<Spanned<DurationText>>,
+    /// `debounce <duration>`
+    pub debounce: Option<Spanned<DurationText>>,
+    /// `trigger all|any`
+    pub trigger: Option<Spanned<Join>>,
+    /// `tag <x>`
+    pub tag: Option<Spanned<String>>,
+    /// `retry <n> [delay]`
+    pub retry: Option<Spanned<Retry>>,
+    /// `materialize …`
+    pub materialize: Option<Spanned<Materialize>>,
+    /// `data_test …`, duplicates kept
+    pub data_tests: Vec<Spanned<DataTest>>,
+    /// `column <out> <- …`
+    pub columns: Vec<Spanned<ColumnLineage>>,
+    /// `measure …`
+    pub measures: Vec<Spanned<Measure>>,
+    /// `dimension …`
+    pub dimensions: Vec<Spanned<Dimension>>,
+    /// `mute …`
+    pub mutes: Vec<Spanned<Mute>>,
+    /// `on …`
+    pub triggers: Vec<Spanned<Trigger>>,
+}
+
+/// A duration: its text as written and its length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DurationText {
+    /// As written: `1h`, `90`.
+    pub text: String,
+    /// Length in seconds.
+    pub seconds: u64,
+}
+
+/// How several `on` inputs join.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Join {
+    /// Each input starts a run.
+    #[default]
+    Any,
+    /// A run starts when all inputs have arrived.
+    All,
+}
+
+/// `retry <n> [delay]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// Attempts after the first; at least 1.
+    pub count: u32,
+    /// Pause between attempts.
+    pub delay: Option<DurationText>,
+}
+
+/// `partitioned …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Partitioned {
+    /// A calendar grain.
+    Time(TimePartition),
+    /// The caller names the partition.
+    Dynamic {
+        /// Where the identity stands in the payload: `$.tenant`, `tenant`, `a.b`.
+        key: Spanned<String>,
+    },
+}
+
+/// A partition by calendar grain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimePartition {
+    /// Its grain.
+    pub grain: Grain,
+    /// IANA zone; UTC when absent.
+    pub tz: Option<Spanned<String>>,
+    /// strftime format of the identity; [`Grain::default_format`] when absent.
+    pub format: Option<Spanned<String>>,
+    /// First slice, as written.
+    pub start: Option<Spanned<String>>,
+}
+
+/// Calendar grain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grain {
+    /// Clock hour.
+    Hourly,
+    /// Calendar day.
+    Daily,
+    /// ISO week, from Monday.
+    Weekly,
+    /// Calendar month.
+    Monthly,
+}
+
+impl Grain {
+    /// Its keyword.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hourly => "hourly",
+            Self::Daily => "daily",
+            Self::Weekly => "weekly",
+            Self::Monthly => "monthly",
+        }
+    }
+
+    /// The strftime format that identities have by default. The one source for the
+    /// `wm_partition` macro and for the identity itself.
+    #[must_use]
+    pub const fn default_format(self) -> &'static str {
+        match self {
+            Self::Hourly => "%Y-%m-%dT%H",
+            Self::Daily => "%Y-%m-%d",
+            Self::Weekly => "%G-W%V",
+            Self::Monthly => "%Y-%m",
+        }
+    }
+}
+
+/// `materialize …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Materialize {
+    /// Who writes.
+    pub mode: Mode,
+    /// The target as written; validation says whether it can be materialised.
+    pub asset: Spanned<Asset>,
+    /// The flag `append`.
+    pub append: Option<Span>,
+    /// The flag `history`, or the mode word `scd2`.
+    pub history: Option<Span>,
+    /// `key=`: one or more columns; empty when absent.
+    pub key: Vec<Spanned<String>>,
+    /// `track=`; empty when absent (then all non-key columns).
+    pub track: Vec<Spanned<String>>,
+    /// `deletes=close`
+    pub close_deleted: bool,
+    /// `on_schema_change=`
+    pub on_schema_change: Option<Spanned<OnSchemaChange>>,
+}
+
+/// Who writes the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// lakemill generates the write.
+    Managed,
+    /// The script writes itself; only its success is recorded.
+    Manual,
+}
+
+/// What happens when the SELECT's columns differ from the table's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnSchemaChange {
+    /// Drop extra columns, fill missing ones with NULL, say so.
+    #[default]
+    Warn,
+    /// The same, silently.
+    Ignore,
+    /// Fail before writing.
+    Fail,
+    /// Alter the table in the same transaction.
+    Sync,
+}
+
+impl OnSchemaChange {
+    /// Its option value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Warn => "warn",
+            Self::Ignore => "ignore",
+            Self::Fail => "fail",
+            Self::Sync => "sync",
+        }
+    }
+}
+
+/// `data_test …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataTest {
+    /// No value twice.
+    Unique {
+        /// The tested column.
+        column: Spanned<String>,
+    },
+    /// No NULL.
+    NotNull {
+        /// The tested column.
+        column: Spanned<String>,
+    },
+    /// Only listed values.
+    AcceptedValues {
+        /// The tested column.
+        column: Spanned<String>,
+        /// The list; never empty.
+        values: Vec<Spanned<String>>,
+    },
+    /// Each non-NULL value stands in another table's column.
+    Relationships {
+        /// The tested column.
+        column: Spanned<String>,
+        /// Where the values must stand.
+        to: ColumnRef,
+    },
+    /// A script that returns violating rows.
+    Custom {
+        /// Its path.
+        path: Spanned<String>,
+    },
+}
+
+/// A column of an asset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnRef {
+    /// The asset.
+    pub asset: Asset,
+    /// The column.
+    pub column: String,
+    /// Where the reference stands.
+    pub span: Span,
+}
+
+/// `column <out> <- <asset>.<col>, …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnLineage {
+    /// The output column.
+    pub column: Spanned<String>,
+    /// Its inputs; never empty.
+    pub inputs: Vec<ColumnRef>,
+}
+
+/// `measure <name> = <expr> [where <pred>]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// SQL expression.
+    pub expr: Spanned<String>,
+    /// SQL predicate.
+    pub filter: Option<Spanned<String>>,
+}
+
+/// `dimension <name> = <expr>`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dimension {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// SQL expression.
+    pub expr: Spanned<String>,
+}
+
+/// `mute <asset>` or `mute all`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mute {
+    /// No automatic trigger at all.
+    All,
+    /// None from this asset.
+    Asset(Asset),
+}
+
+/// `on …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// An asset changed.
+    Asset {
+        /// Which.
+        asset: Spanned<Asset>,
+        /// Its debounce.
+        debounce: Option<DurationText>,
+    },
+    /// Something outside.
+    Native {
+        /// What.
+        kind: NativeTrigger,
+        /// `name=value` options, last of a name wins.
+        options: Vec<(String, String)>,
+    },
+}
+
+/// Kinds of trigger from outside the lake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // each variant is its keyword
+pub enum NativeTrigger {
+    Schedule,
+    Webhook,
+    Email,
+    Kafka,
+    Mqtt,
+    Nats,
+    Postgres,
+    Sqs,
+    Gcp,
+    Amqp,
+    DataUpload,
+}
+
+impl NativeTrigger {
+    /// Every kind.
+    pub const ALL: [Self; 11] = [
+        Self::Schedule,
+        Self::Webhook,
+        Self::Email,
+        Self::Kafka,
+        Self::Mqtt,
+        Self::Nats,
+        Self::Postgres,
+        Self::Sqs,
+        Self::Gcp,
+        Self::Amqp,
+        Self::DataUpload,
+    ];
+
+    /// Its keyword.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Schedule => "schedule",
+            Self::Webhook => "webhook",
+            Self::Email => "email",
+            Self::Kafka => "kafka",
+            Self::Mqtt => "mqtt",
+            Self::Nats => "nats",
+            Self::Postgres => "postgres",
+            Self::Sqs => "sqs",
+            Self::Gcp => "gcp",
+            Self::Amqp => "amqp",
+            Self::DataUpload => "data_upload",
+        }
+    }
+}
+
+/// Parses a script. Total: any text gives a script, never a panic or an error.
+///
+/// Findings of the grammar (header and body) are in the result; rules that need more than the
+/// text's grammar are in [`crate::validate::validate`].
+#[must_use]
+pub fn parse(text: &str) -> Parsed {
+    let mut diagnostics = Vec::new();
+    let header = crate::header::read(text, &mut diagnostics);
+    let body = crate::body::read(text, header.span.end, &mut diagnostics);
+    diagnostics.sort_by_key(|d: &Diagnostic| (d.span.start, d.span.end, d.code));
+    Parsed { script: Script { header, body }, diagnostics }
+}
