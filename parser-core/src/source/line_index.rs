@@ -55,7 +55,11 @@ impl LineIndex {
                     starts.push((at, at - surplus));
                 }
                 b'\r' => {
-                    at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
+                    at += if bytes.get(at + 1) == Some(&b'\n') {
+                        2
+                    } else {
+                        1
+                    };
                     starts.push((at, at - surplus));
                 }
                 byte if byte < 0x80 => at += 1,
@@ -74,7 +78,11 @@ impl LineIndex {
                 }
             }
         }
-        Self { starts, wide, len: bytes.len() }
+        Self {
+            starts,
+            wide,
+            len: bytes.len(),
+        }
     }
 
     /// The UTF-16 offset of byte offset `at`; past the end it is the end's.
@@ -82,14 +90,20 @@ impl LineIndex {
     pub fn utf16(&self, at: usize) -> usize {
         let at = at.min(self.len);
         let before = self.wide.partition_point(|&(end, _)| end <= at);
-        let surplus = if before == 0 { 0 } else { self.wide[before - 1].1 };
+        let surplus = if before == 0 {
+            0
+        } else {
+            self.wide[before - 1].1
+        };
         at - surplus
     }
 
     /// 1-based line and UTF-16 column of byte offset `at`.
     #[must_use]
     pub fn line_column(&self, at: usize) -> (usize, usize) {
-        let line = self.starts.partition_point(|&(start, _)| start <= at.min(self.len));
+        let line = self
+            .starts
+            .partition_point(|&(start, _)| start <= at.min(self.len));
         (line, self.utf16(at) - self.starts[line - 1].1 + 1)
     }
 

@@ -43,7 +43,10 @@ impl Span {
     /// The smallest span that covers both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The text under the span; empty when the span does not belong to `text`.
