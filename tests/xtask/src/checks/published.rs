@@ -1,0 +1,74 @@
+//! The npm package as those who install it see it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::npm_package;
+use crate::process::Program;
+use crate::setup::node_tool;
+use crate::workspace::Workspace;
+
+/// What the module may weigh when it is sent to a browser, in bytes.
+const SIZE_LIMIT_BYTES: usize = 150 * 1024;
+
+/// Compiles a small consumer against the installed package, and runs the result.
+pub(super) fn types(workspace: &Workspace) -> Result<(), Failure> {
+    let consumer = npm_package::consumer(workspace);
+    let source = workspace.path("tests/wasm-node/consumer.mts");
+    let copy = consumer.join("consumer.mts");
+    fs::copy(&source, &copy).map_err(|error| Failure::file("write", &copy, &error))?;
+    node_tool::tsc(workspace)
+        .folder(&consumer)
+        .args([
+            "--strict",
+            "--target",
+            "es2022",
+            "--module",
+            "nodenext",
+            "--lib",
+            "es2022,dom",
+            "--skipLibCheck",
+            "false",
+        ])
+        .args([
+            "--exactOptionalPropertyTypes",
+            "--outDir",
+            "compiled",
+            "consumer.mts",
+        ])
+        .show()?;
+    Program::new("node")
+        .folder(&consumer)
+        .arg("compiled/consumer.mjs")
+        .show()
+}
+
+/// The budget of the module, compressed as a web server would.
+pub(super) fn size(workspace: &Workspace) -> Result<(), Failure> {
+    let module = workspace.path(npm_package::MODULE);
+    let size = compressed_size(&module)?;
+    println!("       {size} bytes compressed, of {SIZE_LIMIT_BYTES} allowed");
+    if size > SIZE_LIMIT_BYTES {
+        return Err(Failure::new(format!(
+            "the module has {size} bytes compressed, {SIZE_LIMIT_BYTES} are allowed"
+        ))
+        .mend(
+            "look for what grew it: a new dependency, formatting of floats, panics with messages",
+        ));
+    }
+    Ok(())
+}
+
+/// Node is needed anyway and has the compressor.
+fn compressed_size(module: &Path) -> Result<usize, Failure> {
+    const SCRIPT: &str = "process.stdout.write(String(require('node:zlib').gzipSync(require('node:fs').readFileSync(process.argv[1]), {level: 9}).length))";
+    let printed = Program::new("node")
+        .args(["-e", SCRIPT])
+        .arg(module)
+        .capture()?;
+    printed
+        .trim()
+        .parse()
+        .map_err(|_| Failure::new(format!("node printed {printed:?}, not a size")))
+}

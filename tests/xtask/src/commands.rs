@@ -1,0 +1,84 @@
+//! The commands, each a short list of set-up steps and checks.
+
+use std::time::Instant;
+
+use crate::checks::{self, Check};
+use crate::failure::Failure;
+use crate::npm_package;
+use crate::process::Program;
+use crate::setup;
+use crate::workspace::Workspace;
+
+pub(crate) const HELP: &str = "\
+cargo xtask <command>
+
+  demo            fetch what is missing, build lakemill and run its demonstration (arguments go to `lakemill demo`)
+  setup [main]    only fetch what building and running lakemill needs, and build it
+  setup test      also fetch what the tests need
+  quick           inner loop: format, clippy, tests of the core and of the corpus
+  test            every check, in the order of the pipeline
+  wasm            build the npm package @lakemill/parser into parser-wasm/npm/dist
+  help            this text
+
+Downloaded tools are kept in $LAKEMILL_CACHE (default ~/.cache/lakemill), for all clones on this machine.
+tests/xtask/versions.toml says which versions, and .toolchain/ holds what the build links to.
+";
+
+/// Builds lakemill with as little as possible on the machine and shows it at work.
+pub(crate) fn demo(workspace: &Workspace, arguments: &[&str]) -> Result<(), Failure> {
+    setup_main(workspace)?;
+    println!("run    lakemill demo\n");
+    Program::new(workspace.lakemill("release"))
+        .arg("demo")
+        .args(arguments)
+        .folder(&workspace.path(""))
+        .show()
+}
+
+/// The release build comes before the extensions, since lakemill itself can fetch them.
+pub(crate) fn setup_main(workspace: &Workspace) -> Result<(), Failure> {
+    setup::ensure(workspace, setup::LINK)?;
+    println!("build  lakemill, release profile (minutes the first time)");
+    workspace
+        .cargo("build")
+        .args(["--release", "--package", "executor-native"])
+        .show()?;
+    setup::ensure(workspace, setup::MAIN)
+}
+
+/// Everything that [`test`] needs. No release build: the tests run in the dev profile.
+pub(crate) fn setup_test(workspace: &Workspace) -> Result<(), Failure> {
+    setup::ensure(workspace, setup::MAIN)?;
+    setup::ensure(workspace, setup::TEST)
+}
+
+/// All checks.
+pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
+    let start = Instant::now();
+    setup_test(workspace)?;
+    checks::run(workspace, checks::ALL)?;
+    println!(
+        "all {} checks passed in {} s",
+        checks::ALL.len(),
+        start.elapsed().as_secs()
+    );
+    Ok(())
+}
+
+/// The checks of the inner loop.
+pub(crate) fn quick(workspace: &Workspace) -> Result<(), Failure> {
+    setup::ensure(workspace, setup::LINK)?;
+    checks::run(workspace, checks::QUICK)
+}
+
+/// The npm package.
+pub(crate) fn wasm(workspace: &Workspace) -> Result<(), Failure> {
+    setup::ensure(workspace, setup::WASM)?;
+    checks::run(
+        workspace,
+        &[Check {
+            name: "npm package",
+            run: npm_package::build,
+        }],
+    )
+}

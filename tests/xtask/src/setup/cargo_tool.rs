@@ -1,0 +1,138 @@
+//! Programs that are compiled from crates.io, each version in a folder of its own in the cache.
+
+use std::env;
+use std::path::PathBuf;
+
+use super::Step;
+use crate::failure::Failure;
+use crate::process::{Program, find};
+use crate::versions::locked;
+use crate::workspace::Workspace;
+
+pub(super) const WASM_BINDGEN: Step = Step {
+    name: "wasm-bindgen",
+    is_done: |workspace| wasm_bindgen_tool(workspace).is_ok_and(|tool| tool.path().is_some()),
+    run: |workspace| wasm_bindgen_tool(workspace)?.install(),
+    mend: "make crates.io reachable, or install wasm-bindgen-cli of the version of wasm-bindgen in Cargo.lock",
+};
+
+pub(super) const CARGO_DENY: Step = Step {
+    name: "cargo-deny",
+    is_done: |workspace| cargo_deny_tool(workspace).path().is_some(),
+    run: |workspace| cargo_deny_tool(workspace).install(),
+    mend: "make crates.io reachable, or install cargo-deny",
+};
+
+/// The program of [`WASM_BINDGEN`].
+///
+/// # Errors
+/// When it is not installed.
+pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Result<Program, Failure> {
+    wasm_bindgen_tool(workspace)?.program()
+}
+
+/// The program of [`CARGO_DENY`].
+///
+/// # Errors
+/// When it is not installed.
+pub(crate) fn cargo_deny(workspace: &Workspace) -> Result<Program, Failure> {
+    cargo_deny_tool(workspace).program()
+}
+
+/// One program of one crate version.
+struct Tool {
+    crate_name: &'static str,
+    program: &'static str,
+    version: String,
+    folder: PathBuf,
+}
+
+fn wasm_bindgen_tool(workspace: &Workspace) -> Result<Tool, Failure> {
+    // The two halves of wasm-bindgen speak a private format: they must be of the very same version.
+    let version = locked(&workspace.path("Cargo.lock"), "wasm-bindgen")?;
+    Ok(Tool::new(
+        workspace,
+        "wasm-bindgen-cli",
+        "wasm-bindgen",
+        version,
+    ))
+}
+
+fn cargo_deny_tool(workspace: &Workspace) -> Tool {
+    Tool::new(
+        workspace,
+        "cargo-deny",
+        "cargo-deny",
+        workspace.versions.tools.cargo_deny.clone(),
+    )
+}
+
+impl Tool {
+    fn new(
+        workspace: &Workspace,
+        crate_name: &'static str,
+        program: &'static str,
+        version: String,
+    ) -> Self {
+        let folder = workspace.cached(&format!("cargo/{crate_name}-{version}"));
+        Self {
+            crate_name,
+            program,
+            version,
+            folder,
+        }
+    }
+
+    /// The program in the cache, or one of the same version that the developer has installed.
+    fn path(&self) -> Option<PathBuf> {
+        let cached =
+            self.folder
+                .join("bin")
+                .join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
+        if cached.is_file() {
+            return Some(cached);
+        }
+        let own = find(self.program)?;
+        let printed = Program::new(&own).arg("--version").capture().ok()?;
+        printed
+            .split_whitespace()
+            .any(|word| word == self.version)
+            .then_some(own)
+    }
+
+    fn program(&self) -> Result<Program, Failure> {
+        let path = self.path().ok_or_else(|| {
+            Failure::new(format!(
+                "{} {} is not installed",
+                self.program, self.version
+            ))
+        })?;
+        Ok(Program::new(path))
+    }
+
+    fn install(&self) -> Result<String, Failure> {
+        Program::new("cargo")
+            .args([
+                "install",
+                self.crate_name,
+                "--version",
+                &self.version,
+                "--bin",
+                self.program,
+                "--no-default-features",
+            ])
+            .arg("--root")
+            .arg(&self.folder)
+            // Built once, run for seconds: what counts is how soon it is there.
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            .env("CARGO_PROFILE_RELEASE_LTO", "off")
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+            .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
+            .without_env("CARGO_TARGET_DIR")
+            .quiet()?;
+        Ok(format!(
+            "{} {} compiled from crates.io",
+            self.crate_name, self.version
+        ))
+    }
+}
