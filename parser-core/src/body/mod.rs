@@ -1,7 +1,21 @@
 //! The body: statements below the header, classified, with their references.
+//!
+//! Reading is tolerant: what the engine could not parse still gives its statements, and whatever
+//! references are certain. It looks at tokens, never at a grammar that could lag behind the engine.
+
+mod attach;
+mod classify;
+mod cursor;
+pub mod managed;
+pub mod partition_tokens;
+mod read;
+mod session;
+#[cfg(test)]
+mod tests;
+
+pub use read::read;
 
 use crate::asset::Asset;
-use crate::diagnostic::Diagnostic;
 use crate::source::{Span, Spanned};
 
 /// The SQL below the header.
@@ -217,10 +231,4 @@ impl Access {
             Self::ReadWrite => "rw",
         }
     }
-}
-
-/// Reads the body that starts at byte `start` of `text`.
-#[must_use]
-pub fn read(_text: &str, start: usize, _diagnostics: &mut Vec<Diagnostic>) -> Body {
-    Body { span: Span::at(start), ..Body::default() }
 }

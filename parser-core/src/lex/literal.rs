@@ -50,7 +50,9 @@ fn unescape(inner: &str) -> String {
         value.push_str(&rest[..at]);
         // What follows: an escape, or the second half of a doubled quote.
         let escaped = &rest[at + 1..];
-        let Some(next) = escaped.chars().next() else { return value };
+        let Some(next) = escaped.chars().next() else {
+            return value;
+        };
         rest = &escaped[next.len_utf8()..];
         match next {
             'b' => value.push('\u{8}'),
@@ -70,8 +72,16 @@ fn unescape(inner: &str) -> String {
 }
 
 fn push_code<'t>(value: &mut String, rest: &'t str, radix: u32, most: usize) -> &'t str {
-    let len = rest.bytes().take(most).take_while(|byte| char::from(*byte).is_digit(radix)).count();
+    let len = rest
+        .bytes()
+        .take(most)
+        .take_while(|byte| char::from(*byte).is_digit(radix))
+        .count();
     let (digits, after) = rest.split_at(len);
-    value.extend(u32::from_str_radix(digits, radix).ok().and_then(char::from_u32));
+    value.extend(
+        u32::from_str_radix(digits, radix)
+            .ok()
+            .and_then(char::from_u32),
+    );
     after
 }

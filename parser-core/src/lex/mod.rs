@@ -12,9 +12,9 @@
 
 mod literal;
 mod scan;
-mod token;
 #[cfg(test)]
 pub(crate) mod tests;
+mod token;
 
 pub use literal::string_value;
 pub use scan::{Lexer, lex};

@@ -43,8 +43,22 @@ impl<'t> Lexer<'t> {
     /// does not gives no token.
     #[must_use]
     pub fn new(text: &'t str, start: usize) -> Self {
-        let at = if text.is_char_boundary(start) { start } else { text.len() };
-        Self { text, at, continued: Continued::No }
+        let at = if text.is_char_boundary(start) {
+            start
+        } else {
+            text.len()
+        };
+        Self {
+            text,
+            at,
+            continued: Continued::No,
+        }
+    }
+
+    /// The byte where the next token begins.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
     }
 
     fn follow(&mut self, token: Token) {
@@ -70,7 +84,11 @@ impl Iterator for Lexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let rest = self.text.as_bytes().get(self.at..).filter(|rest| !rest.is_empty())?;
+        let rest = self
+            .text
+            .as_bytes()
+            .get(self.at..)
+            .filter(|rest| !rest.is_empty())?;
         let kind_and_rest = match self.continued {
             Continued::NextLine(kind) if rest[0] == b'\'' => literal_part(rest, kind),
             Continued::No | Continued::SameLine(_) | Continued::NextLine(_) => token(rest),
@@ -92,12 +110,13 @@ impl Iterator for Lexer<'_> {
 fn token(rest: Bytes<'_>) -> Step<'_> {
     match rest[0] {
         b' ' | b'\t' | b'\n' | b'\r' | 0x0C => space(rest),
-        b'e' | b'E' if rest.get(1) == Some(&b'\'') => {
-            escape_string(&rest[1..])
-        }
-        b'x' | b'X' | b'b' | b'B' if rest.get(1) == Some(&b'\'') => {
-            quoted(&rest[1..], b'\'', TokenKind::BitString, Unterminated::String)
-        }
+        b'e' | b'E' if rest.get(1) == Some(&b'\'') => escape_string(&rest[1..]),
+        b'x' | b'X' | b'b' | b'B' if rest.get(1) == Some(&b'\'') => quoted(
+            &rest[1..],
+            b'\'',
+            TokenKind::BitString,
+            Unterminated::String,
+        ),
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => word(rest),
         b'0'..=b'9' => number(rest),
         b'\'' => quoted(rest, b'\'', TokenKind::String, Unterminated::String),
@@ -188,11 +207,20 @@ fn word(rest: Bytes<'_>) -> Step<'_> {
 /// Digits with single `_` between them.
 fn digits(rest: Bytes<'_>) -> IResult<Bytes<'_>, Bytes<'_>> {
     let digit_run = || take_while1(|byte: u8| byte.is_ascii_digit());
-    recognize(pair(digit_run(), many0_count(preceded(tag("_"), digit_run())))).parse(rest)
+    recognize(pair(
+        digit_run(),
+        many0_count(preceded(tag("_"), digit_run())),
+    ))
+    .parse(rest)
 }
 
 fn exponent(rest: Bytes<'_>) -> IResult<Bytes<'_>, Bytes<'_>> {
-    recognize((alt((tag("e"), tag("E"))), opt(alt((tag("+"), tag("-")))), digits)).parse(rest)
+    recognize((
+        alt((tag("e"), tag("E"))),
+        opt(alt((tag("+"), tag("-")))),
+        digits,
+    ))
+    .parse(rest)
 }
 
 fn number(rest: Bytes<'_>) -> Step<'_> {
@@ -248,10 +276,14 @@ fn dollar_tag(rest: Bytes<'_>) -> IResult<Bytes<'_>, Bytes<'_>> {
 }
 
 fn dollar(rest: Bytes<'_>) -> Step<'_> {
-    let Ok((after, delimiter)) = dollar_tag(rest) else { return parameter(rest) };
+    let Ok((after, delimiter)) = dollar_tag(rest) else {
+        return parameter(rest);
+    };
     let closed: IResult<_, _> = take_until::<_, _, nom::error::Error<_>>(delimiter).parse(after);
     match closed {
-        Ok((close, _)) => take(delimiter.len()).map(|_| TokenKind::DollarString).parse(close),
+        Ok((close, _)) => take(delimiter.len())
+            .map(|_| TokenKind::DollarString)
+            .parse(close),
         Err(_) => Ok((&[], TokenKind::Unterminated(Unterminated::DollarString))),
     }
 }
@@ -269,11 +301,15 @@ fn parameter(rest: Bytes<'_>) -> Step<'_> {
 }
 
 fn question(rest: Bytes<'_>) -> Step<'_> {
-    preceded(tag("?"), opt(digits)).map(|_| TokenKind::Parameter).parse(rest)
+    preceded(tag("?"), opt(digits))
+        .map(|_| TokenKind::Parameter)
+        .parse(rest)
 }
 
 fn positional(rest: Bytes<'_>) -> Step<'_> {
-    preceded(tag("#"), digits).map(|_| TokenKind::Positional).parse(rest)
+    preceded(tag("#"), digits)
+        .map(|_| TokenKind::Positional)
+        .parse(rest)
 }
 
 fn colon(rest: Bytes<'_>) -> Step<'_> {
@@ -306,15 +342,27 @@ const fn is_operator(byte: u8) -> bool {
 /// as `a = -1`, a run ends in a sign only when it holds a character that no standard operator has.
 fn operator(rest: Bytes<'_>) -> Step<'_> {
     let (_, run) = take_while1(is_operator).parse(rest)?;
-    let comment = run.windows(2).position(|pair| matches!(pair, b"--" | b"/*"));
+    let comment = run
+        .windows(2)
+        .position(|pair| matches!(pair, b"--" | b"/*"));
     let run = &run[..comment.unwrap_or(run.len())];
-    let own = run.iter().any(|byte| matches!(byte, b'~' | b'!' | b'@' | b'^' | b'&' | b'|' | b'`' | b'%'));
-    let signs = run[1..].iter().rev().take_while(|byte| matches!(byte, b'+' | b'-')).count();
-    take(if own { run.len() } else { run.len() - signs }).map(|_| TokenKind::Operator).parse(rest)
+    let own = run
+        .iter()
+        .any(|byte| matches!(byte, b'~' | b'!' | b'@' | b'^' | b'&' | b'|' | b'`' | b'%'));
+    let signs = run[1..]
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'+' | b'-'))
+        .count();
+    take(if own { run.len() } else { run.len() - signs })
+        .map(|_| TokenKind::Operator)
+        .parse(rest)
 }
 
 fn line_comment(rest: Bytes<'_>) -> Step<'_> {
-    take_till(|byte| matches!(byte, b'\n' | b'\r')).map(|_| TokenKind::LineComment).parse(rest)
+    take_till(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(|_| TokenKind::LineComment)
+        .parse(rest)
 }
 
 fn block_comment(rest: Bytes<'_>) -> Step<'_> {

@@ -41,7 +41,10 @@ fn literals_hold_their_text() {
         ("::", TokenKind::Operator),
         ("'a;", TokenKind::Unterminated(Unterminated::String)),
         ("E'a\\'", TokenKind::Unterminated(Unterminated::String)),
-        ("$a$ ; $$", TokenKind::Unterminated(Unterminated::DollarString)),
+        (
+            "$a$ ; $$",
+            TokenKind::Unterminated(Unterminated::DollarString),
+        ),
         ("\"a;", TokenKind::Unterminated(Unterminated::Ident)),
         ("/* /* */ ;", TokenKind::Unterminated(Unterminated::Comment)),
         ("\\", TokenKind::Unknown),
@@ -59,12 +62,21 @@ fn neighbours_part() {
         ("0x1F", vec![(Number, "0"), (Word, "x1F")]),
         ("1__0", vec![(Number, "1"), (Word, "__0")]),
         ("12abc", vec![(Number, "12"), (Word, "abc")]),
-        ("a=-1", vec![(Word, "a"), (Operator, "="), (Operator, "-"), (Number, "1")]),
+        (
+            "a=-1",
+            vec![(Word, "a"), (Operator, "="), (Operator, "-"), (Number, "1")],
+        ),
         ("a@-1", vec![(Word, "a"), (Operator, "@-"), (Number, "1")]),
-        ("1-?", vec![(Number, "1"), (Operator, "-"), (Parameter, "?")]),
+        (
+            "1-?",
+            vec![(Number, "1"), (Operator, "-"), (Parameter, "?")],
+        ),
         ("a.b", vec![(Word, "a"), (Dot, "."), (Word, "b")]),
         ("'a''b' 'c'", vec![(String, "'a''b'"), (String, "'c'")]),
-        ("1\u{a0}a\u{200b}b", vec![(Number, "1"), (Word, "a"), (Word, "b")]),
+        (
+            "1\u{a0}a\u{200b}b",
+            vec![(Number, "1"), (Word, "a"), (Word, "b")],
+        ),
         ("a\u{2028}b", vec![(Word, "a\u{2028}b")]),
     ] {
         assert_eq!(shape(text), expected, "{text}");
@@ -75,10 +87,18 @@ fn neighbours_part() {
 
 #[test]
 fn a_literal_goes_on_in_the_next_line() {
-    let kinds = |text| shape(text).into_iter().map(|(kind, _)| kind).collect::<Vec<_>>();
+    let kinds = |text| {
+        shape(text)
+            .into_iter()
+            .map(|(kind, _)| kind)
+            .collect::<Vec<_>>()
+    };
     let escape = TokenKind::EscapeString;
     assert_eq!(kinds("E'a'\n'b\\'c'"), [escape, escape]);
-    assert_eq!(kinds("E'a' -- x\n'b\\'c'"), [escape, TokenKind::LineComment, escape]);
+    assert_eq!(
+        kinds("E'a' -- x\n'b\\'c'"),
+        [escape, TokenKind::LineComment, escape]
+    );
     assert_eq!(kinds("'a'\n'b\\'"), [TokenKind::String, TokenKind::String]);
     assert_eq!(kinds("E'a' 'b\\'")[1], TokenKind::String);
     assert_eq!(kinds("E'a'\n/**/'b\\'")[2], TokenKind::String);
@@ -88,25 +108,95 @@ fn a_literal_goes_on_in_the_next_line() {
 fn values_are_unescaped() {
     for (text, value) in [
         ("'it''s \\n'", "it's \\n"),
-        (r"E'it\'s ''q'' \n\t\\ \x41\u00e9\101'", "it's 'q' \n\t\\ AéA"),
+        (
+            r"E'it\'s ''q'' \n\t\\ \x41\u00e9\101'",
+            "it's 'q' \n\t\\ AéA",
+        ),
         ("$a$it's$a$", "it's"),
         ("$$$$", ""),
         ("''", ""),
         ("e''", ""),
     ] {
-        assert_eq!(string_value(text, &lex(text, 0)[0]).as_deref(), Some(value), "{text}");
+        assert_eq!(
+            string_value(text, &lex(text, 0)[0]).as_deref(),
+            Some(value),
+            "{text}"
+        );
     }
 }
 
 /// Pieces out of which odd texts are made, here and in the tests of the body.
 pub(crate) fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "'", "''", "\"", "$$", "$a$", "$é$", "$", "--", "\n", "\r", "/*", "*/", ";", "E'", "\\", "x'",
-        "(", ")", "[", "]", "{", "}", ",", ".", "{partition}", "{partition_start}", "'{partition}'", "é",
-        "🦆", "\u{a0}", "\u{feff}", "\u{200b}", "\u{2028}", "\u{b}", "\0", "1", "1e", "_", "#1", "?", ":",
-        "::", "->", " ", "select ", "from ", "with ", "as ", "t", "dl.t", "insert into ", "create temp table ",
-        "attach 'ducklake://x' as dl", "use dl;", "values ", "pivot ", "join ", "on ", "using ", "merge into ",
-        "copy ", "to ", "'s3://b/k'", "read_csv(", "recursive ", "union ", "lateral ", "distinct ", "is ",
+        "'",
+        "''",
+        "\"",
+        "$$",
+        "$a$",
+        "$é$",
+        "$",
+        "--",
+        "\n",
+        "\r",
+        "/*",
+        "*/",
+        ";",
+        "E'",
+        "\\",
+        "x'",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ".",
+        "{partition}",
+        "{partition_start}",
+        "'{partition}'",
+        "é",
+        "🦆",
+        "\u{a0}",
+        "\u{feff}",
+        "\u{200b}",
+        "\u{2028}",
+        "\u{b}",
+        "\0",
+        "1",
+        "1e",
+        "_",
+        "#1",
+        "?",
+        ":",
+        "::",
+        "->",
+        " ",
+        "select ",
+        "from ",
+        "with ",
+        "as ",
+        "t",
+        "dl.t",
+        "insert into ",
+        "create temp table ",
+        "attach 'ducklake://x' as dl",
+        "use dl;",
+        "values ",
+        "pivot ",
+        "join ",
+        "on ",
+        "using ",
+        "merge into ",
+        "copy ",
+        "to ",
+        "'s3://b/k'",
+        "read_csv(",
+        "recursive ",
+        "union ",
+        "lateral ",
+        "distinct ",
+        "is ",
     ]);
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
@@ -115,7 +205,10 @@ fn check_tiling(text: &str) {
     let mut at = 0;
     for token in lex(text, 0) {
         assert_eq!(token.span.start, at);
-        assert!(token.span.end > at && text.is_char_boundary(token.span.end), "{token:?}");
+        assert!(
+            token.span.end > at && text.is_char_boundary(token.span.end),
+            "{token:?}"
+        );
         at = token.span.end;
     }
     assert_eq!(at, text.len());

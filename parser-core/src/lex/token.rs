@@ -120,7 +120,9 @@ impl Token {
             TokenKind::Word => Some(self.text(text).to_owned()),
             TokenKind::QuotedIdent => {
                 let inner = self.text(text);
-                inner.get(1..inner.len().saturating_sub(1)).map(|name| name.replace("\"\"", "\""))
+                inner
+                    .get(1..inner.len().saturating_sub(1))
+                    .map(|name| name.replace("\"\"", "\""))
             }
             TokenKind::Space
             | TokenKind::LineComment

@@ -1,0 +1,116 @@
+//! From text to body: lex once, split at `;`, then read each statement in order.
+
+use super::classify::{Classified, classify};
+use super::session::Session;
+use super::{Body, Statement, partition_tokens};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::{Lexer, Token, TokenKind, Unterminated};
+use crate::source::Span;
+
+/// Reads the body that starts at byte `start` of `text`.
+///
+/// Total: any text gives a body. What is wrong lexically goes to `diagnostics`; which statements
+/// managed mode takes is asked of [`super::managed::check`].
+#[must_use]
+pub fn read(text: &str, start: usize, diagnostics: &mut Vec<Diagnostic>) -> Body {
+    let span = Span::new(start.min(text.len()), text.len());
+    let mut tokens = Vec::new();
+    for token in Lexer::new(text, span.start) {
+        if let TokenKind::Unterminated(what) = token.kind {
+            diagnostics.push(unterminated(text, what, token.span));
+        }
+        if !token.kind.is_trivia() {
+            tokens.push(token);
+        }
+    }
+    let mut session = Session::default();
+    let statements = tokens
+        .split(|token| token.kind == TokenKind::Semicolon)
+        .filter(|tokens| !tokens.is_empty())
+        .map(|tokens| {
+            diagnostics.extend(unknown_character(text, tokens));
+            statement(text, tokens, &mut session)
+        })
+        .collect();
+    diagnostics.extend(nul(text, span));
+    Body {
+        span,
+        statements,
+        assets: Vec::new(),
+    }
+}
+
+fn statement(text: &str, tokens: &[Token], session: &mut Session) -> Statement {
+    let Classified { kind, effect } = classify(text, tokens, session);
+    session.apply(effect);
+    let (first, last) = (tokens[0].span, tokens[tokens.len() - 1].span);
+    Statement {
+        span: first.to(last),
+        kind,
+        tables: Vec::new(),
+        tokens: partition_tokens::find(text, tokens),
+    }
+}
+
+fn unterminated(text: &str, what: Unterminated, span: Span) -> Diagnostic {
+    let opening = |len: usize| Span::new(span.start, span.start + len);
+    match what {
+        Unterminated::String => {
+            let len = span.slice(text).find('\'').map_or(1, |at| at + 1);
+            Diagnostic::new(Code::LM200, opening(len), "this string is never closed")
+                .hint("write `'` at its end; a quote inside it is written `''`")
+        }
+        Unterminated::DollarString => {
+            let len = span
+                .slice(text)
+                .get(1..)
+                .and_then(|rest| rest.find('$'))
+                .map_or(1, |at| at + 2);
+            let delimiter = opening(len).slice(text);
+            Diagnostic::new(
+                Code::LM200,
+                opening(len),
+                "this dollar-quoted string is never closed",
+            )
+            .hint(format!("write `{delimiter}` at its end"))
+        }
+        Unterminated::Ident => Diagnostic::new(
+            Code::LM202,
+            opening(1),
+            "this quoted identifier is never closed",
+        )
+        .hint("write `\"` at its end; a quote inside it is written `\"\"`"),
+        Unterminated::Comment => {
+            Diagnostic::new(Code::LM201, opening(2), "this comment is never closed")
+                .hint("write `*/` at its end; each `/*` inside it needs one of its own")
+        }
+    }
+}
+
+/// The first character of a statement that begins no token. NUL has its own finding.
+fn unknown_character(text: &str, tokens: &[Token]) -> Option<Diagnostic> {
+    let token = tokens
+        .iter()
+        .find(|token| token.kind == TokenKind::Unknown && token.text(text) != "\0")?;
+    let character = token.text(text).chars().next()?;
+    let name = if character.is_control() {
+        format!("U+{:04X}", u32::from(character))
+    } else {
+        character.to_string()
+    };
+    let message = format!("the character `{name}` has no meaning in SQL");
+    Some(
+        Diagnostic::new(Code::LM203, token.span, message)
+            .hint("remove it, or write it inside a string"),
+    )
+}
+
+/// The first NUL, wherever it stands: to the engine it is the text's end.
+fn nul(text: &str, span: Span) -> Option<Diagnostic> {
+    let at = span.start + span.slice(text).find('\0')?;
+    let message = "a NUL character ends the text for the engine";
+    Some(
+        Diagnostic::new(Code::LM203, Span::new(at, at + 1), message)
+            .hint("remove it; `chr(0)` gives its value"),
+    )
+}
