@@ -77,3 +77,28 @@ pub enum Piece {
         text: String,
     },
 }
+
+impl UserSql {
+    /// The part of it that stands under `span` of the script, with its substitutions.
+    #[must_use]
+    pub fn within(&self, span: Span) -> Self {
+        let pieces = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Source { span: at, text } => {
+                let start = at.start.max(span.start);
+                let end = at.end.min(span.end);
+                let cut = text.get(start.checked_sub(at.start)?..end.checked_sub(at.start)?)?;
+                (!cut.is_empty()).then(|| Piece::Source {
+                    span: Span::new(start, end),
+                    text: cut.to_owned(),
+                })
+            }
+            Piece::Substituted { span: at, .. } => {
+                (span.start <= at.start && at.end <= span.end).then(|| piece.clone())
+            }
+        });
+        Self {
+            span,
+            pieces: pieces.collect(),
+        }
+    }
+}

@@ -1,0 +1,504 @@
+//! The second part of a plan: staging, guards, the publish transaction, data tests.
+
+use super::checks;
+use super::context::{Observed, RunContext, Staging, Strategy, TargetShape};
+use super::drift::{Drift, find};
+use super::error::PlanError;
+use super::sql::{Column, Ident, Literal, TableRef};
+use super::statement::{Cast, CommitInfo, InsertColumn, Scope, Source, Statement};
+use super::storable;
+use super::{ManagedWrite, PARTITION_COLUMN, Plan, Preparation, STAGE_TABLE};
+use crate::script::{OnSchemaChange, Script};
+use crate::source::Span;
+
+/// Finishes a plan with what the lake and the engine answered.
+///
+/// # Errors
+/// A [`PlanError`] when the SELECT cannot be stored, does not fit the table, or a data test cannot
+/// be compiled. Nothing has been written then.
+pub fn build(
+    preparation: Preparation,
+    script: &Script,
+    context: &RunContext,
+    observed: &Observed,
+) -> Result<Plan, PlanError> {
+    let Some(write) = &preparation.write else {
+        return Ok(Plan {
+            preparation,
+            stage: Vec::new(),
+            publish: Vec::new(),
+            finish: Vec::new(),
+            checks: Vec::new(),
+            drift: Drift::default(),
+            warnings: Vec::new(),
+        });
+    };
+    let select = Select::check(write, &observed.output)?;
+    let table = Table::check(write, context, observed)?;
+    let mut builder = Builder {
+        write,
+        context,
+        observed,
+        select: &select,
+        table: table.as_ref(),
+        span: script
+            .header
+            .materialize
+            .as_ref()
+            .map_or(script.header.span, |line| line.span),
+        partition: context
+            .partition
+            .as_ref()
+            .map(|slice| Literal::Text(slice.value.clone())),
+        staged: None,
+        stage: Vec::new(),
+        publish: Vec::new(),
+        drift: Drift::default(),
+    };
+    let policy = script
+        .header
+        .materialize
+        .as_ref()
+        .and_then(|line| line.value.on_schema_change.as_ref())
+        .map_or(OnSchemaChange::default(), |policy| policy.value);
+    let body = builder.write_statements(policy)?;
+    builder.publish(body);
+    let columns = builder.columns_after();
+    let checks = checks::compile(&script.header, &write.target, &columns)?;
+    let Builder {
+        staged,
+        stage,
+        publish,
+        drift,
+        ..
+    } = builder;
+    let finish = staged.map(Statement::DropStaged).into_iter().collect();
+    let warnings = warnings(&drift, &write.target.asset_path);
+    Ok(Plan {
+        stage,
+        publish,
+        finish,
+        checks,
+        drift,
+        warnings,
+        preparation,
+    })
+}
+
+fn warnings(drift: &Drift, target: &str) -> Vec<String> {
+    if drift.is_empty() || drift.policy == OnSchemaChange::Ignore {
+        return Vec::new();
+    }
+    vec![format!(
+        "the SELECT's columns differ from those of `{target}`: {}; new columns were not written, \
+         missing ones are NULL",
+        drift.describe()
+    )]
+}
+
+/// The SELECT's columns, known to be storable.
+struct Select<'a> {
+    columns: &'a [Column],
+}
+
+impl<'a> Select<'a> {
+    fn check(write: &ManagedWrite, columns: &'a [Column]) -> Result<Self, PlanError> {
+        let span = write.query.span;
+        let mut seen = std::collections::HashSet::new();
+        for column in columns {
+            if !seen.insert(column.name.to_lowercase()) {
+                return Err(PlanError::DuplicateColumn {
+                    column: column.name.clone(),
+                    span,
+                });
+            }
+            if column.name.eq_ignore_ascii_case(PARTITION_COLUMN) {
+                return Err(PlanError::ReservedColumn {
+                    column: column.name.clone(),
+                    span,
+                });
+            }
+            if let Some(problem) = storable::problem(&column.data_type) {
+                return Err(PlanError::Unstorable {
+                    column: column.name.clone(),
+                    data_type: column.data_type.clone(),
+                    what: problem.what,
+                    cast: problem.cast,
+                    span,
+                });
+            }
+        }
+        Ok(Self { columns })
+    }
+
+    fn key(&self, key: &[String], span: Span) -> Result<Vec<Ident>, PlanError> {
+        key.iter()
+            .map(|name| {
+                find(self.columns, name)
+                    .map(|column| Ident::new(&column.name))
+                    .ok_or_else(|| PlanError::KeyColumn {
+                        column: name.clone(),
+                        known: self
+                            .columns
+                            .iter()
+                            .map(|column| column.name.clone())
+                            .collect(),
+                        span,
+                    })
+            })
+            .collect()
+    }
+}
+
+/// The target when it exists and its layout fits the script.
+struct Table<'a> {
+    columns: &'a [Column],
+    partitioned: bool,
+}
+
+impl<'a> Table<'a> {
+    fn check(
+        write: &ManagedWrite,
+        context: &RunContext,
+        observed: &'a Observed,
+    ) -> Result<Option<Self>, PlanError> {
+        let target = || write.target.asset_path.clone();
+        let span = write.query.span;
+        let (columns, partitioned_by) = match &observed.target {
+            TargetShape::Absent => return Ok(None),
+            TargetShape::View => {
+                return Err(PlanError::TargetIsView {
+                    target: target(),
+                    span,
+                });
+            }
+            TargetShape::Table {
+                columns,
+                partitioned_by,
+            } => (columns, partitioned_by),
+        };
+        let has_column = find(columns, PARTITION_COLUMN).is_some();
+        let problem = match (context.partition.is_some(), has_column) {
+            (true, false) => Some("was built without partitions and has no `_wm_partition` column"),
+            // A whole-table replace derives the shape anew; other strategies would leave rows
+            // without a partition behind.
+            (false, true) if write.strategy != Strategy::Replace => {
+                Some("was built with partitions, and the script has no `partitioned`")
+            }
+            (true, true) | (false, false | true) => None,
+        };
+        if let Some(problem) = problem {
+            return Err(PlanError::PartitionLayout {
+                target: target(),
+                problem,
+                span,
+            });
+        }
+        let partitioned = matches!(partitioned_by.as_slice(), [only] if only == PARTITION_COLUMN);
+        Ok(Some(Self {
+            columns,
+            partitioned,
+        }))
+    }
+}
+
+/// Collects the statements of one write.
+struct Builder<'a> {
+    write: &'a ManagedWrite,
+    context: &'a RunContext,
+    observed: &'a Observed,
+    select: &'a Select<'a>,
+    table: Option<&'a Table<'a>>,
+    span: Span,
+    partition: Option<Literal>,
+    /// Set once the SELECT is staged.
+    staged: Option<TableRef>,
+    stage: Vec<Statement>,
+    publish: Vec<Statement>,
+    drift: Drift,
+}
+
+impl Builder<'_> {
+    /// The strategy's statements; stages what it needs on the way.
+    fn write_statements(&mut self, policy: OnSchemaChange) -> Result<Vec<Statement>, PlanError> {
+        if self.context.staging == Staging::Always || self.write.reads_itself {
+            self.stage();
+        }
+        match &self.write.strategy {
+            Strategy::Replace => Ok(self.replace()),
+            Strategy::ReplacePartition => {
+                let insert = self.insert(policy)?;
+                let present = self.table.is_some() && !self.observed.slice_absent;
+                let delete = present.then(|| self.delete(None));
+                Ok(delete.into_iter().chain([insert]).collect())
+            }
+            Strategy::Append => Ok(vec![self.insert(policy)?]),
+            Strategy::Merge { key } => {
+                let key = self.select.key(key, self.span)?;
+                if let Some(table) = self.table {
+                    self.check_key_in_table(&key, table)?;
+                }
+                let staged = self.stage();
+                self.stage.extend([
+                    Statement::DuplicateKeys {
+                        staged: staged.clone(),
+                        key: key.clone(),
+                    },
+                    Statement::NullKeys {
+                        staged: staged.clone(),
+                        key: key.clone(),
+                    },
+                ]);
+                let insert = self.insert(policy)?;
+                let delete = self
+                    .table
+                    .is_some()
+                    .then(|| self.delete(Some((key, staged))));
+                Ok(delete.into_iter().chain([insert]).collect())
+            }
+            Strategy::History { .. } => Err(PlanError::NotThereYet {
+                what: "`history` (SCD type 2)",
+                instead: "`key=` alone keeps the newest version of each row; older ones stay \
+                          readable through snapshots",
+                span: self.span,
+            }),
+            Strategy::Manual => Ok(Vec::new()),
+        }
+    }
+
+    fn check_key_in_table(&self, key: &[Ident], table: &Table<'_>) -> Result<(), PlanError> {
+        match key
+            .iter()
+            .find(|column| find(table.columns, &column.0).is_none())
+        {
+            None => Ok(()),
+            Some(column) => Err(PlanError::KeyNotInTable {
+                column: column.0.clone(),
+                target: self.write.target.asset_path.clone(),
+                span: self.span,
+            }),
+        }
+    }
+
+    /// The same ordered columns: rows are exchanged and the table keeps its id and comments.
+    /// Anything else derives the shape anew.
+    fn replace(&self) -> Vec<Statement> {
+        let table = self.target();
+        match self.table {
+            Some(known) if known.columns == self.select.columns => vec![
+                Statement::Delete {
+                    table: table.clone(),
+                    scope: Scope::Table,
+                    keys_in: None,
+                },
+                Statement::Insert {
+                    table,
+                    source: self.source(),
+                    columns: None,
+                    partition: None,
+                },
+            ],
+            Some(_) | None => vec![Statement::ReplaceTable {
+                table,
+                source: self.source(),
+            }],
+        }
+    }
+
+    fn delete(&self, keys_in: Option<(Vec<Ident>, TableRef)>) -> Statement {
+        Statement::Delete {
+            table: self.target(),
+            scope: self.write.scope.clone(),
+            keys_in,
+        }
+    }
+
+    /// The INSERT of a persist-and-mutate strategy, by name, under the schema-change policy.
+    fn insert(&mut self, policy: OnSchemaChange) -> Result<Statement, PlanError> {
+        let columns = match self.table {
+            None => None,
+            Some(table) => self.insert_columns(table.columns, policy)?,
+        };
+        Ok(Statement::Insert {
+            table: self.target(),
+            source: self.source(),
+            columns,
+            partition: self.partition.clone(),
+        })
+    }
+
+    fn insert_columns(
+        &mut self,
+        table: &[Column],
+        policy: OnSchemaChange,
+    ) -> Result<Option<Vec<InsertColumn>>, PlanError> {
+        let drift = Drift::between(self.select.columns, table, policy);
+        if drift.is_empty() {
+            return Ok(None);
+        }
+        let target = || self.write.target.asset_path.clone();
+        match policy {
+            OnSchemaChange::Fail => {
+                return Err(PlanError::SchemaChange {
+                    target: target(),
+                    drift,
+                    span: self.span,
+                });
+            }
+            OnSchemaChange::Sync => {
+                return Err(PlanError::NotThereYet {
+                    what: "`on_schema_change=sync`",
+                    instead: "`on_schema_change=warn` drops new columns and fills missing ones with NULL",
+                    span: self.span,
+                });
+            }
+            OnSchemaChange::Warn | OnSchemaChange::Ignore => {}
+        }
+        let kept: Vec<InsertColumn> = self
+            .select
+            .columns
+            .iter()
+            .filter_map(|column| {
+                let known = find(table, &column.name)?;
+                let cast = (known.data_type != column.data_type).then(|| known.data_type.clone());
+                Some(InsertColumn {
+                    name: Ident::new(&column.name),
+                    cast,
+                })
+            })
+            .collect();
+        if kept.is_empty() {
+            return Err(PlanError::NothingInCommon {
+                target: target(),
+                span: self.write.query.span,
+            });
+        }
+        let casts: Vec<Cast> = drift
+            .retyped
+            .iter()
+            .map(|retyped| Cast {
+                column: Ident::new(&retyped.column),
+                from: retyped.select.clone(),
+                to: retyped.table.clone(),
+            })
+            .collect();
+        self.drift = drift;
+        if !casts.is_empty() {
+            // A cast that loses values must be seen before anything is written.
+            let staged = self.stage();
+            self.stage.push(Statement::LossyCasts { staged, casts });
+        }
+        Ok(Some(kept))
+    }
+
+    /// Stages the SELECT, once.
+    fn stage(&mut self) -> TableRef {
+        if let Some(staged) = &self.staged {
+            return staged.clone();
+        }
+        let staged = TableRef {
+            catalog: Ident::new("temp"),
+            schema: Ident::new("main"),
+            table: Ident::new(STAGE_TABLE),
+        };
+        self.stage.extend([
+            Statement::Stage {
+                into: staged.clone(),
+                query: self.write.query.clone(),
+            },
+            Statement::CountStaged(staged.clone()),
+        ]);
+        self.staged = Some(staged.clone());
+        staged
+    }
+
+    fn source(&self) -> Source {
+        match &self.staged {
+            Some(staged) => Source::Staged(staged.clone()),
+            None => Source::Query(self.write.query.clone()),
+        }
+    }
+
+    fn target(&self) -> TableRef {
+        self.write.target.table_ref.clone()
+    }
+
+    /// Wraps the strategy's statements in one transaction with the bootstrap and the message.
+    fn publish(&mut self, body: Vec<Statement>) {
+        let target = &self.write.target;
+        let table = self.target();
+        let mut publish = vec![Statement::Begin];
+        if self.table.is_none() && target.schema != "main" {
+            publish.push(Statement::CreateSchema {
+                catalog: table.catalog.clone(),
+                schema: table.schema.clone(),
+            });
+        }
+        let derives_shape = matches!(body.first(), Some(Statement::ReplaceTable { .. }));
+        if self.table.is_none() && !derives_shape {
+            publish.push(Statement::CreateTable {
+                table: table.clone(),
+                columns: self.columns_after(),
+            });
+        }
+        let wants_partitions = self.partition.is_some();
+        if wants_partitions && !self.table.is_some_and(|known| known.partitioned) {
+            publish.push(Statement::SetPartitionedBy(table.clone()));
+        }
+        publish.extend(body);
+        publish.extend([
+            Statement::CommitMessage {
+                catalog: table.catalog,
+                author: self.context.author.clone(),
+                message: self.message(),
+                extra: CommitInfo {
+                    job: self.context.job.clone(),
+                    asset: target.asset_path.clone(),
+                    partition: self
+                        .context
+                        .partition
+                        .as_ref()
+                        .map(|slice| slice.value.clone()),
+                    strategy: self.write.strategy.as_str().to_owned(),
+                    script: self.context.script_path.clone(),
+                    hash: self.context.content_hash.clone(),
+                },
+            },
+            Statement::Commit,
+        ]);
+        self.publish = publish;
+    }
+
+    /// The commit message for people: `merge analytics/orders [2026-06-19]`.
+    fn message(&self) -> String {
+        let verb = match &self.write.strategy {
+            Strategy::Replace | Strategy::ReplacePartition => "replace",
+            Strategy::Merge { .. } => "merge",
+            Strategy::Append => "append",
+            Strategy::History { .. } => "history",
+            Strategy::Manual => "manual",
+        };
+        let path = &self.write.target.asset_path;
+        match &self.context.partition {
+            Some(slice) => format!("{verb} {path} [{}]", slice.value),
+            None => format!("{verb} {path}"),
+        }
+    }
+
+    /// The table's columns once the run is through.
+    fn columns_after(&self) -> Vec<Column> {
+        match self.table {
+            Some(table) if self.write.strategy != Strategy::Replace => table.columns.to_vec(),
+            Some(_) | None => {
+                let mut columns = self.select.columns.to_vec();
+                if self.partition.is_some() {
+                    columns.push(Column {
+                        name: PARTITION_COLUMN.to_owned(),
+                        data_type: "VARCHAR".to_owned(),
+                    });
+                }
+                columns
+            }
+        }
+    }
+}

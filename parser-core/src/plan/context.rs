@@ -1,0 +1,186 @@
+//! What a plan is built for, and what the lake answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::sql::Column;
+use crate::asset::AssetKind;
+use crate::body::{AttachedAsset, SetupKind, StatementKind};
+use crate::partition::Slice;
+use crate::script::{DataTest, Script};
+
+/// What a plan is built for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunContext {
+    /// The job's id; it is written into the commit's `extra_info` and names the run's snapshot.
+    pub job: String,
+    /// Who runs it: the commit's author.
+    pub author: String,
+    /// The script's path as the user knows it.
+    pub script_path: String,
+    /// SHA-256 of the script's text, in hex.
+    pub content_hash: String,
+    /// Lakes by name.
+    pub lakes: BTreeMap<String, LakeSource>,
+    /// The slice to write; `None` when unpartitioned.
+    pub partition: Option<Slice>,
+    /// When data tests run.
+    pub publish: PublishMode,
+    /// Which SELECTs are evaluated into a temp table first.
+    pub staging: Staging,
+}
+
+/// Which SELECTs are evaluated into a temp table before the publish transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Staging {
+    /// Those whose rows are needed more than once; others stream straight into the write.
+    #[default]
+    WhereNeeded,
+    /// All, so that the publish lock is held only while rows are copied: parallel backfills.
+    Always,
+}
+
+/// What only the lake and the engine know; asked after setup, before publishing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Observed {
+    /// The target as it is.
+    pub target: TargetShape,
+    /// Output columns of the script's SELECT (DESCRIBE).
+    pub output: Vec<Column>,
+    /// The slice is known to hold no row, so that DELETE is left out.
+    pub slice_absent: bool,
+}
+
+/// The target's present shape.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum TargetShape {
+    /// No such table.
+    #[default]
+    Absent,
+    /// A table.
+    Table {
+        /// Its columns in order, `_wm_partition` included.
+        columns: Vec<Column>,
+        /// The columns it is partitioned by.
+        partitioned_by: Vec<String>,
+    },
+    /// Something of that name is a view.
+    View,
+}
+
+/// Where a lake's catalog and data are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LakeSource {
+    /// The catalog database.
+    pub catalog: Catalog,
+    /// Folder or `s3://` prefix of the data files.
+    pub data_path: String,
+}
+
+/// A DuckLake catalog database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Catalog {
+    /// A SQLite file: the embedded default.
+    Sqlite(String),
+    /// A DuckDB file: one process, one attachment.
+    DuckDb(String),
+    /// A PostgreSQL database; credentials come from the engine secret of that name.
+    Postgres {
+        /// Connection text without password.
+        dsn: String,
+        /// Name of the engine secret, if one was created.
+        secret: Option<String>,
+    },
+}
+
+/// When data tests run (spec: data tests).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PublishMode {
+    /// After the commit: a violation fails the run, the snapshot stays.
+    #[default]
+    CommitThenTest,
+    /// Inside the publish transaction: a violation rolls back.
+    WriteAuditPublish,
+}
+
+/// How the target is written (spec: managed writes, the strategy table).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// The whole table.
+    Replace,
+    /// One slice.
+    ReplacePartition,
+    /// Rows whose key is in the SELECT (SCD type 1).
+    Merge {
+        /// Key columns; never empty.
+        key: Vec<String>,
+    },
+    /// Only inserts.
+    Append,
+    /// SCD type 2.
+    History {
+        /// Key columns; never empty.
+        key: Vec<String>,
+        /// Tracked columns; empty: all that are no key.
+        track: Vec<String>,
+        /// Close keys that vanished.
+        close_deleted: bool,
+    },
+    /// The script writes itself.
+    Manual,
+}
+
+impl Strategy {
+    /// Its name in records and on the wire.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Replace => "replace",
+            Self::ReplacePartition => "replace_partition",
+            Self::Merge { .. } => "merge",
+            Self::Append => "append",
+            Self::History { .. } => "history",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+/// The lakes that a script names: its target's, those it attaches, those its data tests refer to.
+#[must_use]
+pub fn lakes(script: &Script) -> BTreeSet<String> {
+    let target = script
+        .header
+        .materialize
+        .iter()
+        .map(|line| &line.value.asset.value);
+    let tested = script
+        .header
+        .data_tests
+        .iter()
+        .filter_map(|test| match &test.value {
+            DataTest::Relationships { to, .. } => Some(&to.asset),
+            DataTest::Unique { .. }
+            | DataTest::NotNull { .. }
+            | DataTest::AcceptedValues { .. }
+            | DataTest::Custom { .. } => None,
+        });
+    let of_assets = target
+        .chain(tested)
+        .filter(|asset| asset.kind == AssetKind::Ducklake)
+        .map(|asset| asset.path.split('/').next().unwrap_or_default().to_owned());
+    let attached = script
+        .body
+        .statements
+        .iter()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Setup(SetupKind::Attach(attach)) => match &attach.asset {
+                Some(AttachedAsset::Lake(name)) => Some(name.clone()),
+                Some(AttachedAsset::Datatable(_)) | None => None,
+            },
+            StatementKind::Setup(_)
+            | StatementKind::Output(_)
+            | StatementKind::Write { .. }
+            | StatementKind::Transaction
+            | StatementKind::Other => None,
+        });
+    of_assets.chain(attached).collect()
+}

@@ -1,0 +1,363 @@
+//! The first part of a plan: attachments, settings, setup, and what to ask the lake.
+
+use super::context::{Catalog, LakeSource, RunContext, Strategy};
+use super::error::PlanError;
+use super::sql::{Ident, Literal, TableRef, UserSql};
+use super::statement::{Scope, Statement};
+use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target};
+use crate::asset::AssetKind;
+use crate::body::{self, Attach, AttachedAsset, SetupKind, StatementKind};
+use crate::diagnostic::Severity;
+use crate::partition::{Grid, Slice};
+use crate::script::{Materialize, Mode, Partitioned, Script};
+use crate::source::{Span, Spanned};
+
+/// Plans everything that can be run before the lake has been looked at.
+///
+/// # Errors
+/// A [`PlanError`] when the script cannot be materialised, names a lake that is not declared, or
+/// does not fit the given partition.
+pub fn prepare(
+    text: &str,
+    script: &Script,
+    context: &RunContext,
+) -> Result<Preparation, PlanError> {
+    check_slice(script, context)?;
+    let mut setup = partition_variables(script, context.partition.as_ref());
+    match &script.header.materialize {
+        Some(materialize) if materialize.value.mode == Mode::Managed => {
+            let write = managed_write(text, script, materialize, context)?;
+            let open = vec![attach_target(&write, script, context)?]
+                .into_iter()
+                .flatten()
+                .collect();
+            for statement in &script.body.statements {
+                match &statement.kind {
+                    StatementKind::Output(_) => {}
+                    StatementKind::Setup(kind) => {
+                        setup.push(setup_statement(
+                            text,
+                            statement,
+                            kind,
+                            Some(&write),
+                            context,
+                        )?);
+                    }
+                    StatementKind::Write { .. }
+                    | StatementKind::Transaction
+                    | StatementKind::Other => {
+                        setup.push(Statement::User(substituted(text, statement, context)?));
+                    }
+                }
+            }
+            Ok(Preparation {
+                open,
+                setup,
+                write: Some(write),
+            })
+        }
+        Some(_) | None => {
+            for statement in &script.body.statements {
+                let planned = match &statement.kind {
+                    StatementKind::Setup(kind) => {
+                        setup_statement(text, statement, kind, None, context)?
+                    }
+                    StatementKind::Output(_)
+                    | StatementKind::Write { .. }
+                    | StatementKind::Transaction
+                    | StatementKind::Other => {
+                        Statement::User(substituted(text, statement, context)?)
+                    }
+                };
+                setup.push(planned);
+            }
+            Ok(Preparation {
+                open: Vec::new(),
+                setup,
+                write: None,
+            })
+        }
+    }
+}
+
+/// The slice that `value` names in a script.
+///
+/// # Errors
+/// [`PlanError::Slice`] when the value is not of the script's grid or lies before its start,
+/// [`PlanError::NotPartitioned`] when the script has no partitions.
+pub fn slice(script: &Script, value: &str) -> Result<Slice, PlanError> {
+    let Some(partition) = &script.header.partition else {
+        return Err(PlanError::NotPartitioned {
+            span: target_span(script),
+            value: value.to_owned(),
+        });
+    };
+    match &partition.value {
+        Partitioned::Dynamic { .. } => Ok(Slice {
+            value: value.to_owned(),
+            bounds: None,
+        }),
+        Partitioned::Time(time) => {
+            let grid = Grid::new(time);
+            grid.slice(value)
+                .and_then(|slice| grid.check_start(&slice).map(|()| slice))
+                .map_err(|error| PlanError::Slice(error, partition.span))
+        }
+    }
+}
+
+/// Where the script says what it writes.
+fn target_span(script: &Script) -> Span {
+    script
+        .header
+        .materialize
+        .as_ref()
+        .map_or(script.header.span, |line| line.span)
+}
+
+/// The slice must fit the annotation: given exactly when `partitioned`, of the grid, not before start.
+fn check_slice(script: &Script, context: &RunContext) -> Result<(), PlanError> {
+    match (&script.header.partition, &context.partition) {
+        (None, None) => Ok(()),
+        (Some(partition), None) => Err(PlanError::NoSlice {
+            span: partition.span,
+        }),
+        (Some(_) | None, Some(given)) => slice(script, &given.value).map(drop),
+    }
+}
+
+/// `wm_partition(ts)` and the `wm_partition…` variables.
+fn partition_variables(script: &Script, slice: Option<&Slice>) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    if let Some(Spanned {
+        value: Partitioned::Time(time),
+        ..
+    }) = &script.header.partition
+    {
+        statements.push(Statement::PartitionMacro {
+            format: Grid::new(time).format().to_owned(),
+        });
+    }
+    if let Some(slice) = slice {
+        let value = Literal::Text(slice.value.clone());
+        statements.push(Statement::SetVariable {
+            name: "wm_partition",
+            value,
+        });
+        if let Some(bounds) = slice.bounds {
+            statements.extend([
+                Statement::SetVariable {
+                    name: "wm_partition_start",
+                    value: Literal::Timestamp(bounds.start),
+                },
+                Statement::SetVariable {
+                    name: "wm_partition_end",
+                    value: Literal::Timestamp(bounds.end),
+                },
+            ]);
+        }
+    }
+    statements
+}
+
+fn managed_write(
+    text: &str,
+    script: &Script,
+    materialize: &Spanned<Materialize>,
+    context: &RunContext,
+) -> Result<ManagedWrite, PlanError> {
+    let invalid = body::managed::check(text, &script.body)
+        .into_iter()
+        .find(|diagnostic| diagnostic.severity == Severity::Error);
+    if let Some(diagnostic) = invalid {
+        return Err(PlanError::Invalid(Box::new(diagnostic)));
+    }
+    let not_a_table = || PlanError::TargetNotATable {
+        target: materialize.value.asset.value.to_string(),
+        span: materialize.value.asset.span,
+    };
+    let asset = &materialize.value.asset.value;
+    if asset.kind != AssetKind::Ducklake {
+        return Err(not_a_table());
+    }
+    let table = asset.lake_table().ok_or_else(not_a_table)?;
+    let source = lake(&table.lake, materialize.value.asset.span, context)?;
+    let attached = attachment_of(&table.lake, script);
+    // A DuckDB-file catalog is attached once: the script's own alias serves both roles.
+    let single = match &source.catalog {
+        Catalog::DuckDb(_) => attached,
+        Catalog::Sqlite(_) | Catalog::Postgres { .. } => None,
+    };
+    let alias = single.map_or_else(
+        || Ident::new(TARGET_ALIAS),
+        |attach| alias_of(attach, &table.lake),
+    );
+    let reads_target = script
+        .body
+        .assets
+        .iter()
+        .any(|used| used.asset.id() == asset.id());
+    let output = body::managed::output(&script.body).ok_or_else(not_a_table)?;
+    let table_ref = TableRef {
+        catalog: alias,
+        schema: Ident::new(&table.schema),
+        table: Ident::new(&table.table),
+    };
+    let query = substituted(text, output, context)?;
+    Ok(ManagedWrite {
+        strategy: strategy(&materialize.value, context.partition.is_some()),
+        scope: match (&context.partition, materialize.value.history) {
+            (Some(slice), _) => Scope::Partition(Literal::Text(slice.value.clone())),
+            (None, Some(_)) => Scope::Current,
+            (None, None) => Scope::Table,
+        },
+        inspect: vec![
+            Statement::DescribeOutput(query.clone()),
+            Statement::DescribeTarget(table_ref.clone()),
+        ],
+        query,
+        reads_itself: single.is_some() && reads_target,
+        target: Target {
+            asset_path: asset.path.clone(),
+            lake: table.lake,
+            schema: table.schema,
+            table: table.table,
+            table_ref,
+        },
+    })
+}
+
+/// How a managed script writes. `append` wins over `key` (validation warns).
+fn strategy(materialize: &Materialize, partitioned: bool) -> Strategy {
+    let key: Vec<String> = materialize
+        .key
+        .iter()
+        .map(|column| column.value.clone())
+        .collect();
+    if materialize.history.is_some() {
+        Strategy::History {
+            key,
+            track: materialize
+                .track
+                .iter()
+                .map(|column| column.value.clone())
+                .collect(),
+            close_deleted: materialize.close_deleted,
+        }
+    } else if materialize.append.is_some() {
+        Strategy::Append
+    } else if !key.is_empty() {
+        Strategy::Merge { key }
+    } else if partitioned {
+        Strategy::ReplacePartition
+    } else {
+        Strategy::Replace
+    }
+}
+
+/// Attaches the target's lake for writing, unless the script's own attachment serves.
+fn attach_target(
+    write: &ManagedWrite,
+    script: &Script,
+    context: &RunContext,
+) -> Result<Option<Statement>, PlanError> {
+    if write.target.table_ref.catalog.0 != TARGET_ALIAS {
+        return Ok(None);
+    }
+    Ok(Some(Statement::AttachLake {
+        lake: write.target.lake.clone(),
+        source: lake(&write.target.lake, target_span(script), context)?.clone(),
+        alias: write.target.table_ref.catalog.clone(),
+        read_only: false,
+        options: None,
+    }))
+}
+
+fn setup_statement(
+    text: &str,
+    statement: &body::Statement,
+    kind: &SetupKind,
+    write: Option<&ManagedWrite>,
+    context: &RunContext,
+) -> Result<Statement, PlanError> {
+    let user = substituted(text, statement, context)?;
+    let SetupKind::Attach(attach) = kind else {
+        return Ok(Statement::User(user));
+    };
+    match &attach.asset {
+        None => Ok(Statement::User(user)),
+        Some(AttachedAsset::Datatable(_)) => Err(PlanError::NotThereYet {
+            what: "attaching a `datatable://`",
+            instead: "attach the database with the engine's own `ATTACH 'postgres:…'`",
+            span: statement.span,
+        }),
+        Some(AttachedAsset::Lake(name)) => {
+            let source = lake(name, attach.target.span, context)?;
+            let alias = alias_of(attach, name);
+            let options = attach.options.map(|span| user.within(span));
+            // The one attachment that a DuckDB-file catalog allows is written through.
+            let shared = write.is_some_and(|write| {
+                write.target.lake == *name && write.target.table_ref.catalog == alias
+            });
+            if shared && options.is_some() {
+                return Err(PlanError::SingleAttachment {
+                    lake: name.clone(),
+                    wanted: "a read-only or pinned attachment of the target's lake",
+                    span: statement.span,
+                });
+            }
+            Ok(Statement::AttachLake {
+                lake: name.clone(),
+                source: source.clone(),
+                alias,
+                // A manual script writes through its own attachments.
+                read_only: write.is_some() && !shared,
+                options,
+            })
+        }
+    }
+}
+
+/// The alias of an ATTACH: its own, else the lake's name.
+fn alias_of(attach: &Attach, lake: &str) -> Ident {
+    Ident::new(attach.alias.as_ref().map_or(lake, |alias| &alias.value))
+}
+
+/// The script's first ATTACH of `lake`.
+fn attachment_of<'a>(lake: &str, script: &'a Script) -> Option<&'a Attach> {
+    script.body.statements.iter().find_map(|statement| match &statement.kind {
+        StatementKind::Setup(SetupKind::Attach(attach))
+            if matches!(&attach.asset, Some(AttachedAsset::Lake(name)) if name == lake) =>
+        {
+            Some(attach)
+        }
+        StatementKind::Setup(_)
+        | StatementKind::Output(_)
+        | StatementKind::Write { .. }
+        | StatementKind::Transaction
+        | StatementKind::Other => None,
+    })
+}
+
+fn lake<'a>(name: &str, span: Span, context: &'a RunContext) -> Result<&'a LakeSource, PlanError> {
+    context
+        .lakes
+        .get(name)
+        .ok_or_else(|| PlanError::UnknownLake {
+            lake: name.to_owned(),
+            known: context.lakes.keys().cloned().collect(),
+            span,
+        })
+}
+
+fn substituted(
+    text: &str,
+    statement: &body::Statement,
+    context: &RunContext,
+) -> Result<UserSql, PlanError> {
+    Ok(body::partition_tokens::substitute(
+        text,
+        statement,
+        context.partition.as_ref(),
+    )?)
+}

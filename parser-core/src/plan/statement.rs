@@ -1,0 +1,279 @@
+//! Typed statements and what their results mean.
+
+use super::context::LakeSource;
+use super::sql::{Column, Ident, Literal, TableRef, UserSql};
+use crate::source::Span;
+
+/// Which rows of the target a check or a DELETE covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All.
+    Table,
+    /// One slice: `_wm_partition = value`.
+    Partition(Literal),
+    /// Current versions of a history.
+    Current,
+}
+
+/// Where an INSERT's rows come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// The script's SELECT, evaluated here.
+    Query(UserSql),
+    /// The staged rows.
+    Staged(TableRef),
+}
+
+/// A typed statement. What its result means to the executor is [`Statement::outcome`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// `SET name = value`
+    Set {
+        /// Engine setting.
+        name: &'static str,
+        /// Its value.
+        value: Literal,
+    },
+    /// Attaches a lake.
+    AttachLake {
+        /// Its name, for messages.
+        lake: String,
+        /// Where it is.
+        source: LakeSource,
+        /// Under which name.
+        alias: Ident,
+        /// Reading only.
+        read_only: bool,
+        /// The user's own options (`SNAPSHOT_VERSION 3`), passed through.
+        options: Option<UserSql>,
+    },
+    /// `CREATE OR REPLACE TEMP MACRO wm_partition(ts) AS strftime(ts, format)`
+    PartitionMacro {
+        /// strftime format of the grain.
+        format: String,
+    },
+    /// `SET VARIABLE name = value`
+    SetVariable {
+        /// Variable.
+        name: &'static str,
+        /// Its value.
+        value: Literal,
+    },
+    /// A statement of the script.
+    User(UserSql),
+    /// `DESCRIBE` of the script's output.
+    DescribeOutput(UserSql),
+    /// Whether the target is a table or a view, its columns, its partition columns.
+    DescribeTarget(TableRef),
+    /// Evaluates the SELECT once.
+    Stage {
+        /// The temp table.
+        into: TableRef,
+        /// The SELECT.
+        query: UserSql,
+    },
+    /// More than one staged row for one non-NULL key: rows of
+    /// `(keys BIGINT, example VARCHAR, rows BIGINT)`, at most 5; none when all is well.
+    DuplicateKeys {
+        /// The staged rows.
+        staged: TableRef,
+        /// The key.
+        key: Vec<Ident>,
+    },
+    /// Staged rows with a NULL in the key: one row `(rows BIGINT)`.
+    NullKeys {
+        /// The staged rows.
+        staged: TableRef,
+        /// The key.
+        key: Vec<Ident>,
+    },
+    /// Staged values that a cast to the table's type would lose: rows of
+    /// `(column VARCHAR, lost BIGINT, example VARCHAR)`, only for columns that lose any.
+    LossyCasts {
+        /// The staged rows.
+        staged: TableRef,
+        /// The columns to cast.
+        casts: Vec<Cast>,
+    },
+    /// Number of staged rows: one row `(rows BIGINT)`.
+    CountStaged(TableRef),
+    /// `BEGIN TRANSACTION`
+    Begin,
+    /// `CREATE SCHEMA IF NOT EXISTS`
+    CreateSchema {
+        /// The lake's alias.
+        catalog: Ident,
+        /// The schema.
+        schema: Ident,
+    },
+    /// `CREATE TABLE`, empty, with these columns.
+    CreateTable {
+        /// The target.
+        table: TableRef,
+        /// Its columns in order.
+        columns: Vec<Column>,
+    },
+    /// `CREATE OR REPLACE TABLE … AS`: new shape.
+    ReplaceTable {
+        /// The target.
+        table: TableRef,
+        /// Its rows.
+        source: Source,
+    },
+    /// `ALTER TABLE … SET PARTITIONED BY (_wm_partition)`
+    SetPartitionedBy(TableRef),
+    /// `DELETE`
+    Delete {
+        /// The target.
+        table: TableRef,
+        /// Which rows.
+        scope: Scope,
+        /// Only those whose key is in the staged rows, null-safe: NULL matches nothing.
+        keys_in: Option<(Vec<Ident>, TableRef)>,
+    },
+    /// `INSERT … BY NAME`
+    Insert {
+        /// The target.
+        table: TableRef,
+        /// The rows.
+        source: Source,
+        /// Columns to insert, cast where a type is given; `None`: all as they are.
+        columns: Option<Vec<InsertColumn>>,
+        /// Value of `_wm_partition`.
+        partition: Option<Literal>,
+    },
+    /// `CALL lake.set_commit_message(author, message, extra_info => json)`
+    CommitMessage {
+        /// The lake's alias.
+        catalog: Ident,
+        /// Who.
+        author: String,
+        /// What happened, for people.
+        message: String,
+        /// What happened, for machines.
+        extra: CommitInfo,
+    },
+    /// `COMMIT`
+    Commit,
+    /// `DROP TABLE` of the staged rows.
+    DropStaged(TableRef),
+}
+
+/// A column that is cast on its way into the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cast {
+    /// The column.
+    pub column: Ident,
+    /// The SELECT's type.
+    pub from: String,
+    /// The table's type.
+    pub to: String,
+}
+
+/// One column of an INSERT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InsertColumn {
+    /// Its name in the SELECT and the table.
+    pub name: Ident,
+    /// The type to cast to, when the SELECT's differs.
+    pub cast: Option<String>,
+}
+
+/// The commit's `extra_info`: how a run finds its snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct CommitInfo {
+    /// Job id.
+    pub job: String,
+    /// `lake/table`.
+    pub asset: String,
+    /// The slice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<String>,
+    /// Strategy's name.
+    pub strategy: String,
+    /// The script's path.
+    pub script: String,
+    /// SHA-256 of the script's text, in hex.
+    pub hash: String,
+}
+
+/// What the executor does with a statement's result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Nothing.
+    Nothing,
+    /// Columns of the SELECT or the table, for [`Observed`].
+    Observe,
+    /// Any row fails the run.
+    GuardKeys,
+    /// Any row fails the run: a cast would lose values.
+    GuardCasts,
+    /// A count above zero is worth a warning.
+    CountNullKeys,
+    /// The number of staged rows.
+    CountStaged,
+    /// The number of changed rows is the number of deleted ones.
+    CountDeleted,
+    /// The number of changed rows is the number of inserted ones.
+    CountInserted,
+}
+
+impl Statement {
+    /// What the executor does with its result.
+    #[must_use]
+    pub const fn outcome(&self) -> Outcome {
+        match self {
+            Self::DescribeOutput(_) | Self::DescribeTarget(_) => Outcome::Observe,
+            Self::DuplicateKeys { .. } => Outcome::GuardKeys,
+            Self::LossyCasts { .. } => Outcome::GuardCasts,
+            Self::NullKeys { .. } => Outcome::CountNullKeys,
+            Self::CountStaged(_) => Outcome::CountStaged,
+            Self::Delete { .. } => Outcome::CountDeleted,
+            Self::Insert { .. } | Self::ReplaceTable { .. } => Outcome::CountInserted,
+            Self::Set { .. }
+            | Self::AttachLake { .. }
+            | Self::PartitionMacro { .. }
+            | Self::SetVariable { .. }
+            | Self::User(_)
+            | Self::Stage { .. }
+            | Self::Begin
+            | Self::CreateSchema { .. }
+            | Self::CreateTable { .. }
+            | Self::SetPartitionedBy(_)
+            | Self::CommitMessage { .. }
+            | Self::Commit
+            | Self::DropStaged(_) => Outcome::Nothing,
+        }
+    }
+
+    /// The part of the script that it carries.
+    #[must_use]
+    pub fn user_span(&self) -> Option<Span> {
+        match self {
+            Self::User(user) | Self::DescribeOutput(user) | Self::Stage { query: user, .. } => {
+                Some(user.span)
+            }
+            Self::ReplaceTable { source, .. } | Self::Insert { source, .. } => match source {
+                Source::Query(user) => Some(user.span),
+                Source::Staged(_) => None,
+            },
+            Self::AttachLake { options, .. } => options.as_ref().map(|user| user.span),
+            Self::Set { .. }
+            | Self::PartitionMacro { .. }
+            | Self::SetVariable { .. }
+            | Self::DescribeTarget(_)
+            | Self::DuplicateKeys { .. }
+            | Self::NullKeys { .. }
+            | Self::LossyCasts { .. }
+            | Self::CountStaged(_)
+            | Self::Begin
+            | Self::CreateSchema { .. }
+            | Self::CreateTable { .. }
+            | Self::SetPartitionedBy(_)
+            | Self::Delete { .. }
+            | Self::CommitMessage { .. }
+            | Self::Commit
+            | Self::DropStaged(_) => None,
+        }
+    }
+}
