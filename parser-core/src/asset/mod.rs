@@ -23,8 +23,14 @@ pub enum AssetKind {
 
 impl AssetKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Ducklake, Self::Datatable, Self::S3Object, Self::Resource, Self::Volume, Self::Dbt];
+    pub const ALL: [Self; 6] = [
+        Self::Ducklake,
+        Self::Datatable,
+        Self::S3Object,
+        Self::Resource,
+        Self::Volume,
+        Self::Dbt,
+    ];
 
     /// Its name on the wire.
     #[must_use]
@@ -81,7 +87,10 @@ impl Asset {
     /// The asset `kind` at `path`.
     #[must_use]
     pub fn new(kind: AssetKind, path: impl Into<String>) -> Self {
-        Self { kind, path: path.into() }
+        Self {
+            kind,
+            path: path.into(),
+        }
     }
 
     /// The parts of a DuckLake path: `lake/table` or `lake/schema.table`.
@@ -158,7 +167,10 @@ impl Asset {
             .map(|segment| segment.replace(PARTITION, ""))
             .collect();
         let path = kept.join("/");
-        Self { kind: self.kind, path: path.trim_end_matches('/').to_owned() }
+        Self {
+            kind: self.kind,
+            path: path.trim_end_matches('/').to_owned(),
+        }
     }
 }
 

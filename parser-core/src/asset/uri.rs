@@ -21,7 +21,9 @@ impl Asset {
         }
         let (kind, path) = match uri.strip_prefix("$res:") {
             Some(path) => (AssetKind::Resource, path),
-            None => AssetKind::ALL.into_iter().find_map(|kind| Some((kind, uri.strip_prefix(kind.scheme())?)))?,
+            None => AssetKind::ALL
+                .into_iter()
+                .find_map(|kind| Some((kind, uri.strip_prefix(kind.scheme())?)))?,
         };
         // `s3:///` names the default storage and no key.
         let empty = path.is_empty() || (kind == AssetKind::S3Object && path == "/");
@@ -32,7 +34,11 @@ impl Asset {
     /// `materialize`, and the tables of `relationships` and `column`.
     #[must_use]
     pub fn parse_target(uri: &str) -> Option<Self> {
-        if uri == "ducklake" { Some(Self::new(AssetKind::Ducklake, LakeTable::MAIN)) } else { Self::parse_uri(uri) }
+        if uri == "ducklake" {
+            Some(Self::new(AssetKind::Ducklake, LakeTable::MAIN))
+        } else {
+            Self::parse_uri(uri)
+        }
     }
 }
 
@@ -48,7 +54,11 @@ mod tests {
     fn each_spelling_of_the_table() {
         for (uri, kind, path) in [
             ("ducklake://lake/table", "ducklake", "lake/table"),
-            ("ducklake://lake/schema.table", "ducklake", "lake/schema.table"),
+            (
+                "ducklake://lake/schema.table",
+                "ducklake",
+                "lake/schema.table",
+            ),
             ("ducklake://main", "ducklake", "main"),
             ("datatable://db/table", "datatable", "db/table"),
             ("datatable", "datatable", "main"),
@@ -68,17 +78,41 @@ mod tests {
     #[test]
     fn no_assets() {
         for uri in [
-            "", "ducklake", "ducklake://", "ducklake:/a/b", "Ducklake://a/b", "s3://", "s3:///", "datatable://", "$res:",
-            "res://", "volume://", "dbt://", "a/b", " s3:///x", "http://x/y",
+            "",
+            "ducklake",
+            "ducklake://",
+            "ducklake:/a/b",
+            "Ducklake://a/b",
+            "s3://",
+            "s3:///",
+            "datatable://",
+            "$res:",
+            "res://",
+            "volume://",
+            "dbt://",
+            "a/b",
+            " s3:///x",
+            "http://x/y",
         ] {
             assert_eq!(read(uri), None, "{uri}");
         }
-        assert_eq!(Asset::parse_target("ducklake"), Some(Asset::new(AssetKind::Ducklake, "main")));
+        assert_eq!(
+            Asset::parse_target("ducklake"),
+            Some(Asset::new(AssetKind::Ducklake, "main"))
+        );
     }
 
     #[test]
     fn display_reads_back() {
-        for uri in ["ducklake://a/b.c", "datatable", "s3:////k", "s3://st/k", "$res:p", "volume://v", "dbt://p/s/t"] {
+        for uri in [
+            "ducklake://a/b.c",
+            "datatable",
+            "s3:////k",
+            "s3://st/k",
+            "$res:p",
+            "volume://v",
+            "dbt://p/s/t",
+        ] {
             let asset = Asset::parse_uri(uri).unwrap();
             assert_eq!(Asset::parse_uri(&asset.to_string()), Some(asset));
         }
@@ -87,9 +121,23 @@ mod tests {
     #[test]
     fn lake_tables() {
         let table = |uri| Asset::parse_uri(uri).unwrap().lake_table().map(|t| t.uri());
-        assert_eq!(table("ducklake://a/main.b").as_deref(), Some("ducklake://a/b"));
-        assert_eq!(table("ducklake://a/s.b").as_deref(), Some("ducklake://a/s.b"));
-        for none in ["ducklake://a", "ducklake://a/", "ducklake:///b", "ducklake://a/b/c", "ducklake://a/x.y.z", "ducklake://a/.b", "s3://a/b"] {
+        assert_eq!(
+            table("ducklake://a/main.b").as_deref(),
+            Some("ducklake://a/b")
+        );
+        assert_eq!(
+            table("ducklake://a/s.b").as_deref(),
+            Some("ducklake://a/s.b")
+        );
+        for none in [
+            "ducklake://a",
+            "ducklake://a/",
+            "ducklake:///b",
+            "ducklake://a/b/c",
+            "ducklake://a/x.y.z",
+            "ducklake://a/.b",
+            "s3://a/b",
+        ] {
             assert_eq!(table(none), None, "{none}");
         }
     }
@@ -102,7 +150,10 @@ mod tests {
             ("s3:///raw/day={partition}/x.csv", "/raw/day=/x.csv"),
             ("s3:///raw//x/", "/raw//x/"),
         ] {
-            assert_eq!(Asset::parse_uri(uri).unwrap().without_partition().path, path);
+            assert_eq!(
+                Asset::parse_uri(uri).unwrap().without_partition().path,
+                path
+            );
         }
     }
 }

@@ -4,8 +4,12 @@
 //! sentence that says what is wrong; the `hint` says what to write; no second person, no blame;
 //! names from the script in back-ticks.
 
+mod apply;
 mod registry;
+#[cfg(test)]
+mod tests;
 
+pub use apply::apply;
 pub use registry::{Code, CodeInfo};
 
 use crate::source::Span;
@@ -106,14 +110,23 @@ impl Diagnostic {
     /// Adds a mend of one edit.
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        self.fix = Some(Fix { title: title.into(), edits: vec![TextEdit { span, text: text.into() }] });
+        self.fix = Some(Fix {
+            title: title.into(),
+            edits: vec![TextEdit {
+                span,
+                text: text.into(),
+            }],
+        });
         self
     }
 
     /// Adds a place that explains it.
     #[must_use]
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related { span, message: message.into() });
+        self.related.push(Related {
+            span,
+            message: message.into(),
+        });
         self
     }
 }

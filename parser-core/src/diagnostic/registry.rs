@@ -58,6 +58,221 @@ codes! {
         "The first word of a header comment is one edit away from a keyword, and what follows looks like that annotation. Any other unknown word is an ordinary comment."
         "-- materialise ducklake://shop/orders\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
+    LM002 "malformed-materialize" Error
+        "A `materialize` line is malformed"
+        "A `materialize` line takes at most one mode word (`manual` or `scd2`), then the target, then options. A line that does not is dropped, so that a typo never becomes a write that nobody meant."
+        "-- materialize manual scd2 ducklake://shop/orders\nSELECT 1 AS id"
+        => "-- materialize scd2 ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM003 "malformed-partitioned" Error
+        "A `partitioned` line is malformed"
+        "A partition is `hourly`, `daily`, `weekly` or `monthly`, or `dynamic` with `key=`. Other grains do not exist. The line is dropped, and the next well-formed one counts."
+        "-- materialize ducklake://shop/orders\n-- partitioned quarterly\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\n-- partitioned monthly\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM004 "malformed-data-test" Error
+        "A `data_test` line is malformed"
+        "A `data_test` line names a built-in test with what it needs, or the path of a test script alone. A malformed line is dropped: a check that is absent is seen, one that is read wrongly is not."
+        "-- materialize ducklake://shop/orders\n-- data_test unique id, name\nSELECT 1 AS id, 'a' AS name"
+        => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id, 'a' AS name";
+    LM005 "malformed-trigger" Warning
+        "An `on` line is malformed"
+        "An `on` line names an asset, or a native trigger with nothing but `name=value` options behind it. Anything else drops the line."
+        "-- on kafka f/topic\nSELECT 1 AS id"
+        => "-- on kafka topic=orders\nSELECT 1 AS id";
+    LM006 "malformed-annotation" Warning
+        "An annotation is malformed"
+        "The line begins with a keyword, and what follows is not what the annotation takes. The line is dropped. When it is meant as prose, another first word makes it an ordinary comment."
+        "-- retry never\nSELECT 1 AS id"
+        => "-- retry 3 10s\nSELECT 1 AS id";
+    LM007 "invalid-duration" Warning
+        "A duration is malformed"
+        "A duration is a whole number with `s`, `m`, `h` or `d` directly behind it; a bare number counts seconds. A text that is none counts as absent."
+        "-- freshness soon\nSELECT 1 AS id"
+        => "-- freshness 6h\nSELECT 1 AS id";
+    LM008 "unknown-option" Warning
+        "An option is unknown"
+        "Each annotation has a fixed set of options. An unknown one is ignored."
+        "-- materialize ducklake://shop/orders keys=id\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM009 "stray-words" Warning
+        "Words that mean nothing stand on an annotation"
+        "Behind its fixed words an annotation takes options and flags. Other words are ignored; they never become part of a path or a value."
+        "-- on s3:///raw/orders.csv uploaded by the shop\nSELECT 1 AS id"
+        => "-- uploaded by the shop\n-- on s3:///raw/orders.csv\nSELECT 1 AS id";
+    LM010 "spaced-option" Warning
+        "Spaces stand around the `=` of an option"
+        "An option is one token, `name=value`. With spaces around the `=` it is none, and it is ignored."
+        "-- materialize ducklake://shop/orders key = id\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM011 "spaced-list" Warning
+        "A space stands in a list"
+        "A bare value ends at white space, so the rest of the list is lost. Remove the space, or put the list in quotes."
+        "-- materialize ducklake://shop/orders key=id history track=name, tier\nSELECT 1 AS id, 'a' AS name, 'b' AS tier"
+        => "-- materialize ducklake://shop/orders key=id history track=name,tier\nSELECT 1 AS id, 'a' AS name, 'b' AS tier";
+    LM012 "empty-option" Warning
+        "An option has no value"
+        "An option without a value counts as absent."
+        "-- materialize ducklake://shop/orders key=\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM013 "duplicate-option" Warning
+        "An option stands twice"
+        "When an option stands more than once on a line, the last one counts."
+        "-- materialize ducklake://shop/orders key=id key=name\nSELECT 1 AS id, 'a' AS name"
+        => "-- materialize ducklake://shop/orders key=id,name\nSELECT 1 AS id, 'a' AS name";
+    LM014 "unterminated-quote" Warning
+        "A quote is not closed"
+        "A quoted value without its closing quote runs to the end of the line and swallows what follows."
+        "-- materialize ducklake://shop/orders key=\"order id\nSELECT 1 AS \"order id\""
+        => "-- materialize ducklake://shop/orders key=\"order id\"\nSELECT 1 AS \"order id\"";
+    LM015 "unknown-option-value" Warning
+        "An option has an unknown value"
+        "`deletes` takes `close` or `ignore`; `on_schema_change` takes `warn`, `ignore`, `fail` or `sync`. For any other value the default counts."
+        "-- materialize ducklake://shop/orders on_schema_change=drop\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders on_schema_change=sync\nSELECT 1 AS id";
+    LM016 "append-wins" Warning
+        "`append` and `key=` stand together"
+        "`append` inserts rows and replaces none, so the key has no effect. `append` wins."
+        "-- materialize ducklake://shop/orders append key=id\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM017 "repeated-annotation" Warning
+        "An annotation of one value stands twice"
+        "Most annotations count once: the first well-formed line wins, for `trigger` the last one. The other lines have no effect."
+        "-- tag heavy\n-- tag light\nSELECT 1 AS id"
+        => "-- tag heavy\nSELECT 1 AS id";
+    LM018 "missing-scheme" Error
+        "An asset has no scheme"
+        "An asset is a URI. A bare `lake/table` is none, and the annotation is dropped."
+        "-- materialize shop/orders\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
+    LM019 "annotation-below-header" Info
+        "An annotation stands below the header"
+        "Annotations count above the first statement only; below it they are ordinary comments."
+        "SELECT 1 AS id;\n-- materialize ducklake://shop/orders\n"
+        => "-- materialize ducklake://shop/orders\nSELECT 1 AS id;\n";
+    LM020 "older-style-line" Warning
+        "A line has the style of older scripts"
+        "`unique_key` and `append` on lines of their own mean nothing: key and strategy are options of the `materialize` line."
+        "-- materialize ducklake://shop/orders\n-- unique_key id\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM021 "test-path-near-built-in" Warning
+        "The path of a test script is close to a built-in test"
+        "A single word behind `data_test` is the path of a test script. This one is close to the name of a built-in test, which needs a column."
+        "-- materialize ducklake://shop/orders\n-- data_test uniqe\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id";
+    LM022 "malformed-lineage-input" Warning
+        "An input of a `column` line is malformed"
+        "Each input of a `column` line is `<asset>.<column>`. A malformed one is dropped alone; the others count."
+        "-- column total <- ducklake://shop/orders.amount, nonsense\nSELECT 1 AS total"
+        => "-- column total <- ducklake://shop/orders.amount\nSELECT 1 AS total";
+    LM023 "malformed-lineage" Warning
+        "A `column` line is malformed"
+        "A `column` line is an output column, `<-`, and at least one well-formed input. Otherwise it is dropped."
+        "-- column total ducklake://shop/orders.amount\nSELECT 1 AS total"
+        => "-- column total <- ducklake://shop/orders.amount\nSELECT 1 AS total";
+    LM024 "malformed-semantic-entry" Warning
+        "A `measure` or `dimension` line is malformed"
+        "A measure is a name, `=` and an expression, with a predicate behind `where` if wanted; a dimension is a name, `=` and an expression. Otherwise the line is dropped."
+        "-- measure revenue sum(amount)\nSELECT 1 AS amount"
+        => "-- measure revenue = sum(amount)\nSELECT 1 AS amount";
+    LM025 "empty-list-item" Warning
+        "A list has an empty item"
+        "Empty items of a list are ignored."
+        "-- materialize ducklake://shop/orders key=id,,name\nSELECT 1 AS id, 'a' AS name"
+        => "-- materialize ducklake://shop/orders key=id,name\nSELECT 1 AS id, 'a' AS name";
+    LM100 "target-not-ducklake" Error
+        "The target is no DuckLake table"
+        "Only tables of a DuckLake can be materialized: other stores have no snapshots, and nothing could be written atomically there."
+        "-- materialize datatable://main/orders\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
+    LM101 "target-without-table" Error
+        "The target names no table"
+        "A lake alone cannot be written; the target needs a table."
+        "-- materialize ducklake://shop\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
+    LM102 "target-path-malformed" Error
+        "The target is no `lake/table` or `lake/schema.table`"
+        "A target has a lake, at most one schema, and a table, none of them empty, and no `{partition}`: slices of one table are written with `partitioned`."
+        "-- materialize ducklake://shop/a.b.orders\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/b.orders\nSELECT 1 AS id";
+    LM103 "reserved-table-name" Error
+        "The target's name is reserved"
+        "Names that end in `_current` are reserved: a table with history has a view of that name that shows its current rows."
+        "-- materialize ducklake://shop/customers_current\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/customers_now\nSELECT 1 AS id";
+    LM104 "dbt-needs-manual" Error
+        "A dbt model is materialized without `manual`"
+        "A dbt model is written by dbt; its success can be recorded, its write cannot be managed."
+        "-- materialize dbt://shop/marts/orders\nSELECT 1 AS id"
+        => "-- materialize manual dbt://shop/marts/orders\nSELECT 1 AS id";
+    LM105 "history-without-key" Error
+        "History has no key"
+        "History keeps the versions of each key, so it needs `key=`."
+        "-- materialize ducklake://shop/orders history\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id history\nSELECT 1 AS id";
+    LM106 "history-partitioned" Error
+        "History is partitioned"
+        "A table with history compares the whole source with the whole table; slices of it would close the versions of each other."
+        "-- materialize ducklake://shop/orders key=id history\n-- partitioned daily\nSELECT 1 AS id WHERE '{partition}' <> ''"
+        => "-- materialize ducklake://shop/orders key=id history\nSELECT 1 AS id";
+    LM107 "tracked-key" Error
+        "`track=` names a key column"
+        "A key cannot change: rows with another key are another entity. Tracked columns are those that are not in the key."
+        "-- materialize ducklake://shop/orders key=id history track=id\nSELECT 1 AS id, 'a' AS name"
+        => "-- materialize ducklake://shop/orders key=id history track=name\nSELECT 1 AS id, 'a' AS name";
+    LM108 "duplicate-column" Error
+        "A column stands twice in a list"
+        "Columns of `key=` and `track=` are distinct; names are compared without regard to case, as the engine does."
+        "-- materialize ducklake://shop/orders key=id,ID\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
+    LM109 "data-test-on-manual" Error
+        "A data test stands on a manual script"
+        "Tests check what a managed write has just written. A manual script writes by itself, and what it wrote is not known."
+        "-- materialize manual ducklake://shop/orders\n-- data_test unique id\nCREATE TABLE t AS SELECT 1 AS id"
+        => "-- materialize manual ducklake://shop/orders\nCREATE TABLE t AS SELECT 1 AS id";
+    LM110 "unknown-time-zone" Error
+        "A time zone is unknown"
+        "`tz=` is the name of a zone of the IANA database, such as `Europe/Paris`. UTC counts when it is absent."
+        "-- materialize ducklake://shop/orders\n-- partitioned daily tz=Europe/Pariss\nSELECT 1 AS id WHERE '{partition}' <> ''"
+        => "-- materialize ducklake://shop/orders\n-- partitioned daily tz=Europe/Paris\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM111 "invalid-start" Error
+        "A `start=` is no date"
+        "`start=` is the first slice: an identity of the partition, or a date with or without time."
+        "-- materialize ducklake://shop/orders\n-- partitioned daily start=2024-13-01\nSELECT 1 AS id WHERE '{partition}' <> ''"
+        => "-- materialize ducklake://shop/orders\n-- partitioned daily start=2024-12-01\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM112 "unfit-format" Error
+        "A `format=` does not fit the grain"
+        "The format makes the identity of each slice: each slice of the grain needs one, and no two the same. Only specifiers that the engine and the planner write alike are taken."
+        "-- materialize ducklake://shop/orders\n-- partitioned daily format=%Y-%m\nSELECT 1 AS id WHERE '{partition}' <> ''"
+        => "-- materialize ducklake://shop/orders\n-- partitioned daily format=%Y-%m-%d\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM113 "hour-comes-twice" Warning
+        "Two hours of the year share an identity"
+        "When the zone's clock is set back, one hour comes twice, and both have the same identity: they land in one slice. In UTC each hour comes once."
+        "-- materialize ducklake://shop/orders\n-- partitioned hourly tz=Europe/Paris\nSELECT 1 AS id WHERE '{partition}' <> ''"
+        => "-- materialize ducklake://shop/orders\n-- partitioned hourly\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM114 "partition-token-unpartitioned" Error
+        "`{partition}` stands in a script without `partitioned`"
+        "The token stands for the partition of the run; without a `partitioned` line a run has none."
+        "-- materialize ducklake://shop/orders\nSELECT 1 AS id WHERE '{partition}' <> ''"
+        => "-- materialize ducklake://shop/orders\n-- partitioned daily\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM115 "partition-unused" Warning
+        "A partitioned script does not use its partition"
+        "Without a partition token or variable in the body each slice gets the same rows, and the table holds them once per slice."
+        "-- materialize ducklake://shop/orders\n-- partitioned daily\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\n-- partitioned daily\nSELECT 1 AS id WHERE '{partition}' <> ''";
+    LM116 "inert-option" Warning
+        "An option has no effect"
+        "`track=` and `deletes=` belong to history; on a manual script no strategy option has an effect, since the script writes by itself."
+        "-- materialize ducklake://shop/orders key=id track=name\nSELECT 1 AS id, 'a' AS name"
+        => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id, 'a' AS name";
+    LM117 "data-test-without-materialize" Warning
+        "A data test stands on a script that materializes nothing"
+        "Tests check the table that the script has written. Without a `materialize` line they never run."
+        "-- data_test unique id\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id";
+    LM118 "asset-materialized-twice" Error
+        "Two scripts materialize one asset"
+        "Each table has one script that writes it; two would overwrite each other. The example stands for two scripts with the same target."
+        ""
+        => "";
     LM200 "unterminated-string" Error
         "A string is never closed"
         "A string literal (`'…'`, `E'…'`, `$$…$$`) reaches to the end of the script, so nothing after its opening is read as SQL."

@@ -1,10 +1,60 @@
-//! The header: annotation lines at the top of a script.
+//! The header: annotation lines at the top of a script (grammar: where annotations live).
+//!
+//! Reading is total and linear: each line is looked at once, whatever stands on it. A malformed line
+//! gives a finding and no annotation.
+
+mod annotation;
+mod below;
+mod keyword;
+mod legacy;
+mod lineage;
+mod materialize;
+mod options;
+mod partition;
+mod piece;
+mod reader;
+mod reference;
+mod schedule;
+mod spelling;
+mod test;
+#[cfg(test)]
+mod tests;
+mod token;
+mod trigger;
 
 use crate::diagnostic::Diagnostic;
 use crate::script::Header;
+use crate::source::Span;
+
+pub use below::read_below;
+
+/// A byte order mark may stand before the header.
+const BOM: char = '\u{feff}';
 
 /// Reads the header of `text`. The header's `span` says where the body begins.
 #[must_use]
-pub fn read(_text: &str, _diagnostics: &mut Vec<Diagnostic>) -> Header {
-    Header::default()
+pub fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Header {
+    let mut reader = reader::Reader::new(diagnostics);
+    let start = if text.starts_with(BOM) {
+        BOM.len_utf8()
+    } else {
+        0
+    };
+    let mut end = text.len();
+    for line in piece::lines(text, start) {
+        let at = line.piece.span().start;
+        if line.piece.text().trim().is_empty()
+            || (at == start && line.piece.text().starts_with("#!"))
+        {
+            continue;
+        }
+        match piece::comment(line.piece) {
+            Some(comment) => reader.comment(comment),
+            None => {
+                end = at;
+                break;
+            }
+        }
+    }
+    reader.finish(Span::new(0, end))
 }

@@ -374,5 +374,8 @@ pub fn parse(text: &str) -> Parsed {
     let header = crate::header::read(text, &mut diagnostics);
     let body = crate::body::read(text, header.span.end, &mut diagnostics);
     diagnostics.sort_by_key(|d: &Diagnostic| (d.span.start, d.span.end, d.code));
-    Parsed { script: Script { header, body }, diagnostics }
+    Parsed {
+        script: Script { header, body },
+        diagnostics,
+    }
 }

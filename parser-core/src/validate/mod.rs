@@ -1,5 +1,12 @@
 //! Deploy rules: what a run would reject, told at check time, as pure functions over the script.
 
+mod body;
+mod materialize;
+mod partition;
+mod set;
+
+pub use set::validate_set;
+
 use crate::diagnostic::Diagnostic;
 use crate::script::Script;
 
@@ -12,7 +19,24 @@ pub trait Zones {
 }
 
 /// Checks one script. Findings in text order.
+///
+/// ```
+/// use parser_core::validate::{Zones, validate};
+/// struct Utc;
+/// impl Zones for Utc {
+///     fn is_known(&self, name: &str) -> bool { name == "UTC" }
+///     fn has_fold(&self, _: &str) -> bool { false }
+/// }
+/// let text = "-- materialize ducklake://shop/customers history\nSELECT 1 AS id";
+/// let found = validate(text, &parser_core::parse(text).script, &Utc);
+/// assert_eq!(found[0].code.info().name, "history-without-key");
+/// ```
 #[must_use]
-pub fn validate(_text: &str, _script: &Script, _zones: &dyn Zones) -> Vec<Diagnostic> {
-    Vec::new()
+pub fn validate(text: &str, script: &Script, zones: &dyn Zones) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    materialize::check(&script.header, &mut out);
+    partition::check(&script.header, zones, &mut out);
+    body::check(text, script, &mut out);
+    out.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+    out
 }

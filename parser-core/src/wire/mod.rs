@@ -1,1 +1,41 @@
 //! The wire form: one documented, versioned JSON shape, the same natively and over wasm.
+//!
+//! Rules of the shape: camelCase; absent and default values are left out, the envelope (`version`,
+//! `header`, `body`, `diagnostics`) never; every object that stands for a place in the script has a
+//! `range`; members that are plain texts have theirs in the object's `ranges`, under their own name.
+
+mod convert;
+mod parsed;
+#[cfg(test)]
+mod tests;
+
+pub use parsed::*;
+
+use crate::diagnostic::Diagnostic as Finding;
+use crate::source::LineIndex;
+use crate::validate::{Zones, validate};
+
+/// Version of the shape.
+pub const VERSION: u32 = 1;
+
+/// Parses `text` into the wire form.
+///
+/// ```
+/// let parsed = parser_core::wire::parse_to_wire("-- retry 3\nSELECT 1");
+/// assert_eq!(parsed.header.retry.map(|retry| retry.count), Some(3));
+/// ```
+#[must_use]
+pub fn parse_to_wire(text: &str) -> Parsed {
+    let parsed = crate::parse(text);
+    Parsed::new(&LineIndex::new(text), &parsed.script, &parsed.diagnostics)
+}
+
+/// Parses and validates `text`: the same shape, with the findings of both, in text order.
+#[must_use]
+pub fn validate_to_wire(text: &str, zones: &dyn Zones) -> Parsed {
+    let parsed = crate::parse(text);
+    let mut findings = parsed.diagnostics;
+    findings.extend(validate(text, &parsed.script, zones));
+    findings.sort_by_key(|found: &Finding| (found.span.start, found.span.end, found.code));
+    Parsed::new(&LineIndex::new(text), &parsed.script, &findings)
+}

@@ -1,0 +1,62 @@
+//! The annotation keywords.
+
+use super::spelling::one_edit_apart;
+
+macro_rules! keywords {
+    ($( $variant:ident $word:literal $shape:literal, )*) => {
+        /// The first word of an annotation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(super) enum Keyword { $( $variant, )* }
+
+        impl Keyword {
+            const ALL: &'static [Self] = &[$( Self::$variant, )*];
+
+            /// As written in scripts.
+            pub(super) const fn as_str(self) -> &'static str {
+                match self { $( Self::$variant => $word, )* }
+            }
+
+            /// The line's shape, for hints.
+            pub(super) const fn shape(self) -> &'static str {
+                match self { $( Self::$variant => $shape, )* }
+            }
+        }
+    };
+}
+
+keywords! {
+    Pipeline "pipeline" "pipeline",
+    Macros "macros" "macros",
+    Use "use" "use <folder/script>",
+    Partitioned "partitioned" "partitioned daily|hourly|weekly|monthly [tz=] [format=] [start=]` or `partitioned dynamic key=<path>",
+    Freshness "freshness" "freshness <n>[s|m|h|d]",
+    Debounce "debounce" "debounce <n>[s|m|h|d]",
+    Trigger "trigger" "trigger all|any",
+    Tag "tag" "tag <word>",
+    Retry "retry" "retry <attempts> [<n>[s|m|h|d]]",
+    Materialize "materialize" "materialize [manual] ducklake://<lake>/<table> [append] [history] [key=] [track=] [deletes=] [on_schema_change=]",
+    DataTest "data_test" "data_test unique|not_null <column>",
+    Column "column" "column <output> <- <asset>.<column>",
+    Measure "measure" "measure <name> = <expression> [where <predicate>]",
+    Dimension "dimension" "dimension <name> = <expression>",
+    Mute "mute" "mute <asset>` or `mute all",
+    On "on" "on <asset> [debounce=]",
+}
+
+impl Keyword {
+    /// The keyword that `word` is.
+    pub(super) fn read(word: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|keyword| keyword.as_str() == word)
+    }
+
+    /// Keywords that `word` is one edit away from.
+    pub(super) fn near(word: &str) -> impl Iterator<Item = Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .filter(move |keyword| one_edit_apart(word, keyword.as_str()))
+    }
+}

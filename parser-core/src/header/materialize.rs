@@ -1,0 +1,150 @@
+//! `materialize …`
+
+use super::annotation::{Comment, dropped, dropping};
+use super::keyword::Keyword;
+use super::options::{Accepted, Options, shortened};
+use super::piece::Piece;
+use super::reference::{Bare, asset};
+use super::spelling::nearest;
+use super::token::{Token, tokens};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::script::{Materialize, Mode, OnSchemaChange};
+use crate::source::Spanned;
+
+const ACCEPTED: Accepted = Accepted {
+    names: Some(&["key", "track", "deletes", "on_schema_change"]),
+    lists: &["key", "track"],
+    flags: &["append", "history"],
+};
+
+/// What follows `materialize`.
+pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Materialize> {
+    let (first, more) = comment.rest.word();
+    let mode_word = matches!(first.text(), "manual" | "scd2").then_some(first);
+    let (target, more) = if mode_word.is_some() {
+        more.word()
+    } else {
+        (first, more)
+    };
+    if let Some(why) = unfit_target(mode_word, target) {
+        out.push(dropped(
+            Code::LM002,
+            Keyword::Materialize,
+            comment.span,
+            why,
+        ));
+        return None;
+    }
+    let target = match asset(target, Bare::Allowed, Code::LM002) {
+        Ok(target) => target,
+        Err(found) => {
+            out.push(dropping(*found, Keyword::Materialize));
+            return None;
+        }
+    };
+    let options = Options::read(tokens(more), &ACCEPTED, out);
+    let manual = mode_word.is_some_and(|word| word.text() == "manual");
+    let scd2 = mode_word
+        .filter(|word| word.text() == "scd2")
+        .map(Piece::span);
+    let found = Materialize {
+        mode: if manual { Mode::Manual } else { Mode::Managed },
+        asset: target,
+        append: options.flag("append"),
+        history: options.flag("history").or(scd2),
+        key: options.list("key", out),
+        track: options.list("track", out),
+        close_deleted: close_deleted(options.get("deletes"), out),
+        on_schema_change: on_schema_change(options.get("on_schema_change"), out),
+    };
+    if let (Some(append), Some(key)) = (found.append, options.get("key")) {
+        out.push(
+            Diagnostic::new(
+                Code::LM016,
+                append,
+                "`append` wins over `key=`: rows are inserted and none is replaced",
+            )
+            .hint("keep one of them")
+            .related(key.span(), "this key has no effect"),
+        );
+    }
+    Some(found)
+}
+
+/// Why no target can stand where `target` stands; `None` when it may be one.
+fn unfit_target(mode_word: Option<Piece<'_>>, target: Piece<'_>) -> Option<String> {
+    match (mode_word, target.text()) {
+        (_, "") => Some("the target is missing".to_owned()),
+        (Some(first), second @ ("manual" | "scd2")) => Some(format!(
+            "`{}` and `{second}` are two modes, and one is allowed",
+            first.text()
+        )),
+        (_, text) => match tokens(target).next() {
+            Some(Token::Pair(_)) => Some(format!("`{}` stands before the target", shortened(text))),
+            Some(Token::Word(_) | Token::Quoted { .. }) | None => ACCEPTED
+                .flags
+                .contains(&text)
+                .then(|| format!("`{text}` stands before the target")),
+        },
+    }
+}
+
+fn close_deleted(value: Option<Piece<'_>>, out: &mut Vec<Diagnostic>) -> bool {
+    match value.map(|value| (value, value.text())) {
+        None | Some((_, "ignore")) => false,
+        Some((_, "close")) => true,
+        Some((value, _)) => {
+            out.push(unknown_value(
+                "deletes",
+                value,
+                &["close", "ignore"],
+                "ignore",
+            ));
+            false
+        }
+    }
+}
+
+fn on_schema_change(
+    value: Option<Piece<'_>>,
+    out: &mut Vec<Diagnostic>,
+) -> Option<Spanned<OnSchemaChange>> {
+    let value = value?;
+    let change = match value.text() {
+        "warn" => OnSchemaChange::Warn,
+        "ignore" => OnSchemaChange::Ignore,
+        "fail" => OnSchemaChange::Fail,
+        "sync" => OnSchemaChange::Sync,
+        _ => {
+            out.push(unknown_value(
+                "on_schema_change",
+                value,
+                &["warn", "ignore", "fail", "sync"],
+                "warn",
+            ));
+            return None;
+        }
+    };
+    Some(Spanned::new(change, value.span()))
+}
+
+fn unknown_value(
+    name: &str,
+    value: Piece<'_>,
+    known: &[&'static str],
+    default: &str,
+) -> Diagnostic {
+    let found = Diagnostic::new(
+        Code::LM015,
+        value.span(),
+        format!(
+            "`{}` is no value of `{name}`, and the default `{default}` counts",
+            shortened(value.text())
+        ),
+    )
+    .hint(format!("known are `{}`", known.join("`, `")));
+    match nearest(value.text(), known) {
+        Some(near) => found.fix(format!("Change to `{near}`"), value.span(), near),
+        None => found,
+    }
+}

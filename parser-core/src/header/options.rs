@@ -1,0 +1,381 @@
+//! Options and flags behind an annotation's fixed words, and everything that can be wrong there.
+
+use std::collections::HashMap;
+
+use super::piece::Piece;
+use super::spelling::nearest;
+use super::token::{Item, Pair, Token, items, unquote};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Span, Spanned};
+
+/// What an annotation takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accepted {
+    /// Option names; `None` takes any.
+    pub(super) names: Option<&'static [&'static str]>,
+    /// Those of them whose value is a comma list.
+    pub(super) lists: &'static [&'static str],
+    /// Bare words.
+    pub(super) flags: &'static [&'static str],
+}
+
+impl Accepted {
+    /// No option at all.
+    pub(super) const NOTHING: Self = Self {
+        names: Some(&[]),
+        lists: &[],
+        flags: &[],
+    };
+
+    /// The options `names`, none of them a list.
+    pub(super) const fn names(names: &'static [&'static str]) -> Self {
+        Self {
+            names: Some(names),
+            lists: &[],
+            flags: &[],
+        }
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        self.names.is_none_or(|names| names.contains(&name))
+    }
+}
+
+/// The options found.
+#[derive(Debug, Default)]
+pub(super) struct Options<'a> {
+    pairs: Vec<Pair<'a>>,
+    at: HashMap<&'a str, usize>,
+    flags: Vec<Piece<'a>>,
+}
+
+impl<'a> Options<'a> {
+    /// Reads `tokens`; what is unknown or odd is diagnosed and left out.
+    pub(super) fn read(
+        tokens: impl Iterator<Item = Token<'a>>,
+        accepted: &Accepted,
+        out: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let tokens: Vec<Token<'a>> = tokens.collect();
+        let mut options = Self::default();
+        let mut stray: Option<(Piece<'a>, Piece<'a>)> = None;
+        let mut at = 0;
+        while let Some(&token) = tokens.get(at) {
+            let rest = &tokens[at + 1..];
+            at += 1;
+            let word = match token {
+                Token::Pair(pair) => {
+                    report_stray(stray.take(), out);
+                    at += options.pair(pair, rest, accepted, out);
+                    continue;
+                }
+                Token::Quoted { whole, closed } => {
+                    if !closed {
+                        unterminated(whole.span(), out);
+                    }
+                    stray = Some((stray.map_or(whole, |(first, _)| first), whole));
+                    continue;
+                }
+                Token::Word(word) => word,
+            };
+            if accepted.flags.contains(&word.text()) {
+                report_stray(stray.take(), out);
+                options.flags.push(word);
+            } else if let Some(taken) = spaced(word, rest, accepted, out) {
+                report_stray(stray.take(), out);
+                at += taken;
+            } else if let Some(flag) = nearest(word.text(), accepted.flags) {
+                report_stray(stray.take(), out);
+                out.push(
+                    Diagnostic::new(
+                        Code::LM009,
+                        word.span(),
+                        format!("`{}` is no flag and is ignored", word.text()),
+                    )
+                    .hint(format!("`{flag}` is one"))
+                    .fix(format!("Change to `{flag}`"), word.span(), flag),
+                );
+            } else {
+                stray = Some((stray.map_or(word, |(first, _)| first), word));
+            }
+        }
+        report_stray(stray, out);
+        options
+    }
+
+    /// Takes `pair`; gives how many of the tokens behind it belong to it.
+    fn pair(
+        &mut self,
+        mut pair: Pair<'a>,
+        rest: &[Token<'a>],
+        accepted: &Accepted,
+        out: &mut Vec<Diagnostic>,
+    ) -> usize {
+        let name = pair.name.text();
+        if !pair.closed {
+            unterminated(pair.whole.span(), out);
+        }
+        if !accepted.takes(name) {
+            out.push(unknown(pair, accepted));
+            return 0;
+        }
+        if pair.value.text().trim().is_empty() {
+            if let (false, Some(&Token::Word(value))) = (pair.quoted, rest.first())
+                && !accepted.flags.contains(&value.text())
+            {
+                let taken = 1 + continuation(name, value, &rest[1..], accepted).len();
+                out.push(spaced_option(name, pair.whole, &rest[..taken]));
+                return taken;
+            }
+            out.push(
+                Diagnostic::new(
+                    Code::LM012,
+                    pair.whole.span(),
+                    format!("option `{name}` has no value and counts as absent"),
+                )
+                .hint(format!("write `{name}=<value>`, or leave it out")),
+            );
+            return 0;
+        }
+        let more = if pair.quoted {
+            &[][..]
+        } else {
+            continuation(name, pair.value, rest, accepted)
+        };
+        if let Some(last) = more.last() {
+            let span = pair.whole.through(last.whole());
+            let joined = joined(pair.whole, more);
+            out.push(
+                Diagnostic::new(
+                    Code::LM011,
+                    span,
+                    format!(
+                        "the space ends the list of `{name}`: only `{}` counts",
+                        pair.value.text().trim_end_matches(',')
+                    ),
+                )
+                .hint(format!("write `{joined}`, or put the list in quotes"))
+                .fix("Remove the spaces", span, joined),
+            );
+            // The comma before the space has been diagnosed with it.
+            pair.value = pair
+                .value
+                .split_at(pair.value.text().trim_end_matches(',').len())
+                .0;
+        }
+        match self.at.get(name) {
+            Some(&at) => {
+                let earlier = std::mem::replace(&mut self.pairs[at], pair);
+                out.push(
+                    Diagnostic::new(
+                        Code::LM013,
+                        earlier.whole.span(),
+                        format!("option `{name}` stands more than once; the last one counts"),
+                    )
+                    .hint("keep one of them")
+                    .related(pair.whole.span(), "this one counts"),
+                );
+            }
+            None => {
+                self.at.insert(name, self.pairs.len());
+                self.pairs.push(pair);
+            }
+        }
+        more.len()
+    }
+
+    /// The value of `name`.
+    pub(super) fn get(&self, name: &str) -> Option<Piece<'a>> {
+        self.at.get(name).map(|&at| self.pairs[at].value)
+    }
+
+    /// The value of `name`, owned.
+    pub(super) fn text(&self, name: &str) -> Option<Spanned<String>> {
+        self.get(name).map(Piece::spanned)
+    }
+
+    /// The items of the list `name`; empty ones are diagnosed and left out.
+    pub(super) fn list(&self, name: &str, out: &mut Vec<Diagnostic>) -> Vec<Spanned<String>> {
+        self.get(name)
+            .map(|value| list(items(value), out))
+            .unwrap_or_default()
+    }
+
+    /// Where the flag `name` stands first.
+    pub(super) fn flag(&self, name: &str) -> Option<Span> {
+        self.flags
+            .iter()
+            .find(|flag| flag.text() == name)
+            .map(|flag| flag.span())
+    }
+
+    /// All pairs, in order of first mention.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (String, String)> {
+        self.pairs
+            .iter()
+            .map(|pair| (pair.name.text().to_owned(), pair.value.text().to_owned()))
+    }
+}
+
+/// The items without quotes; empty ones and open quotes are diagnosed.
+pub(super) fn list<'a>(
+    items: impl Iterator<Item = Item<'a>>,
+    out: &mut Vec<Diagnostic>,
+) -> Vec<Spanned<String>> {
+    let mut values = Vec::new();
+    for item in items {
+        if !item.closed {
+            unterminated(item.piece.span(), out);
+        }
+        let value = unquote(item);
+        if value.is_empty() {
+            out.push(
+                Diagnostic::new(
+                    Code::LM025,
+                    item.piece.span(),
+                    "an empty item of a list is ignored",
+                )
+                .hint("remove the comma, or write the item"),
+            );
+        } else {
+            values.push(value.spanned());
+        }
+    }
+    values
+}
+
+/// Says that a quote is not closed.
+pub(super) fn unterminated(span: Span, out: &mut Vec<Diagnostic>) {
+    out.push(
+        Diagnostic::new(
+            Code::LM014,
+            span,
+            "a quote is not closed and runs to the end of the line",
+        )
+        .hint("close the quote"),
+    );
+}
+
+/// Diagnoses words that belong to nothing; a run of them is one finding.
+fn report_stray(run: Option<(Piece<'_>, Piece<'_>)>, out: &mut Vec<Diagnostic>) {
+    if let Some((first, last)) = run {
+        let span = first.through(last);
+        let message = if first == last {
+            format!(
+                "`{}` means nothing here and is ignored",
+                shortened(first.text())
+            )
+        } else {
+            format!(
+                "the words from `{}` to `{}` mean nothing here and are ignored",
+                shortened(first.text()),
+                shortened(last.text())
+            )
+        };
+        out.push(
+            Diagnostic::new(Code::LM009, span, message)
+                .hint("put remarks on a comment line of their own")
+                .fix("Remove", span, ""),
+        );
+    }
+}
+
+/// At most 40 characters of `text`.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+fn unknown(pair: Pair<'_>, accepted: &Accepted) -> Diagnostic {
+    let name = pair.name.text();
+    let names = accepted.names.unwrap_or_default();
+    let found = Diagnostic::new(
+        Code::LM008,
+        pair.whole.span(),
+        format!(
+            "option `{}` is unknown here and is ignored",
+            shortened(name)
+        ),
+    );
+    match nearest(name, names) {
+        Some(near) => found.hint(format!("`{near}` is one")).fix(
+            format!("Change to `{near}`"),
+            pair.name.span(),
+            near,
+        ),
+        None if names.is_empty() => found.hint("no option belongs here"),
+        None => found.hint(format!("known are `{}`", names.join("`, `"))),
+    }
+}
+
+/// `key = id` and `key =id`: how many tokens behind the name belong to it.
+fn spaced(
+    name: Piece<'_>,
+    rest: &[Token<'_>],
+    accepted: &Accepted,
+    out: &mut Vec<Diagnostic>,
+) -> Option<usize> {
+    if !accepted.takes(name.text()) {
+        return None;
+    }
+    let (value, taken) = match rest {
+        [Token::Word(mark), Token::Word(value), ..] if mark.text() == "=" => (*value, 2),
+        [Token::Word(mark), Token::Quoted { .. }, ..] if mark.text() == "=" => {
+            out.push(spaced_option(name.text(), name, &rest[..2]));
+            return Some(2);
+        }
+        [Token::Word(value), ..] if value.text().len() > 1 && value.text().starts_with('=') => {
+            (*value, 1)
+        }
+        _ => return None,
+    };
+    let taken = taken + continuation(name.text(), value, &rest[taken..], accepted).len();
+    out.push(spaced_option(name.text(), name, &rest[..taken]));
+    Some(taken)
+}
+
+fn spaced_option(name: &str, first: Piece<'_>, more: &[Token<'_>]) -> Diagnostic {
+    let span = more
+        .last()
+        .map_or(first.span(), |last| first.through(last.whole()));
+    let joined = joined(first, more);
+    Diagnostic::new(
+        Code::LM010,
+        span,
+        format!("spaces around `=` keep `{name}` from being an option, and it is ignored"),
+    )
+    .hint(format!("write `{joined}`"))
+    .fix("Remove the spaces", span, joined)
+}
+
+fn joined(first: Piece<'_>, more: &[Token<'_>]) -> String {
+    std::iter::once(first.text())
+        .chain(more.iter().map(|token| token.whole().text()))
+        .collect()
+}
+
+/// The tokens that go on with the comma list whose text so far ends in `value`.
+fn continuation<'t, 'a>(
+    name: &str,
+    value: Piece<'a>,
+    rest: &'t [Token<'a>],
+    accepted: &Accepted,
+) -> &'t [Token<'a>] {
+    if !accepted.lists.contains(&name) {
+        return &[];
+    }
+    let mut open = value.text().ends_with(',');
+    let goes_on = |token: &&Token<'a>| match token {
+        Token::Word(word) => {
+            let text = word.text();
+            // A flag stays a flag, also behind a comma.
+            let belongs = (open && !accepted.flags.contains(&text)) || text.starts_with(',');
+            open = text.ends_with(',');
+            belongs
+        }
+        Token::Quoted { .. } | Token::Pair(_) => false,
+    };
+    &rest[..rest.iter().take_while(goes_on).count()]
+}

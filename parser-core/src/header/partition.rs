@@ -1,0 +1,76 @@
+//! `partitioned …`
+
+use super::annotation::{Comment, dropped};
+use super::keyword::Keyword;
+use super::options::{Accepted, Options, shortened};
+use super::spelling::nearest;
+use super::token::tokens;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::script::{Grain, Partitioned, TimePartition};
+
+const KINDS: [&str; 5] = ["hourly", "daily", "weekly", "monthly", "dynamic"];
+const TIME: Accepted = Accepted::names(&["tz", "format", "start"]);
+const DYNAMIC: Accepted = Accepted::names(&["key"]);
+
+/// What follows `partitioned`.
+pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Partitioned> {
+    let (kind, more) = comment.rest.word();
+    let grain = match kind.text() {
+        "hourly" => Grain::Hourly,
+        "daily" => Grain::Daily,
+        "weekly" => Grain::Weekly,
+        "monthly" => Grain::Monthly,
+        "dynamic" => {
+            let options = Options::read(tokens(more), &DYNAMIC, out);
+            let key = options.text("key");
+            if key.is_none() {
+                out.push(
+                    dropped(
+                        Code::LM003,
+                        Keyword::Partitioned,
+                        comment.span,
+                        "`dynamic` has no `key=`",
+                    )
+                    .hint("write `partitioned dynamic key=<path>`, such as `key=$.tenant`"),
+                );
+            }
+            return key.map(|key| Partitioned::Dynamic { key });
+        }
+        "" => {
+            out.push(dropped(
+                Code::LM003,
+                Keyword::Partitioned,
+                comment.span,
+                "the grain is missing",
+            ));
+            return None;
+        }
+        other => {
+            let found = dropped(
+                Code::LM003,
+                Keyword::Partitioned,
+                kind.span(),
+                format!("`{}` is no grain", shortened(other)),
+            );
+            let meant = nearest(other, &KINDS).or(match other {
+                "hour" => Some("hourly"),
+                "day" => Some("daily"),
+                "week" => Some("weekly"),
+                "month" => Some("monthly"),
+                _ => None,
+            });
+            out.push(match meant {
+                Some(near) => found.fix(format!("Change to `{near}`"), kind.span(), near),
+                None => found,
+            });
+            return None;
+        }
+    };
+    let options = Options::read(tokens(more), &TIME, out);
+    Some(Partitioned::Time(TimePartition {
+        grain,
+        tz: options.text("tz"),
+        format: options.text("format"),
+        start: options.text("start"),
+    }))
+}

@@ -1,0 +1,214 @@
+//! Puts annotations into the header under the repeat rule of each.
+
+use std::collections::{HashMap, HashSet};
+
+use super::annotation::{self, Annotation, Comment, at};
+use super::keyword::Keyword;
+use super::legacy::Legacy;
+use super::piece::Piece;
+use crate::asset::AssetKind;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::script::{Header, NativeTrigger, Trigger};
+use crate::source::{Span, Spanned};
+
+/// What makes two `on` lines one.
+#[derive(PartialEq, Eq, Hash)]
+enum TriggerKey {
+    Asset(AssetKind, String, Option<String>),
+    Native(NativeTrigger, Vec<(String, String)>),
+}
+
+/// Reads comment lines into a header.
+pub(super) struct Reader<'d> {
+    header: Header,
+    out: &'d mut Vec<Diagnostic>,
+    legacy: Legacy,
+    uses: HashSet<String>,
+    measures: HashMap<String, Span>,
+    dimensions: HashMap<String, Span>,
+    triggers: HashSet<TriggerKey>,
+}
+
+impl<'d> Reader<'d> {
+    pub(super) fn new(out: &'d mut Vec<Diagnostic>) -> Self {
+        Self {
+            header: Header::default(),
+            out,
+            legacy: Legacy::default(),
+            uses: HashSet::new(),
+            measures: HashMap::new(),
+            dimensions: HashMap::new(),
+            triggers: HashSet::new(),
+        }
+    }
+
+    /// Reads one comment line, its prefix stripped.
+    pub(super) fn comment(&mut self, text: Piece<'_>) {
+        let comment = Comment::new(text);
+        if comment.word.is_empty() {
+            return;
+        }
+        match Keyword::read(comment.word.text()) {
+            Some(keyword) => {
+                if let Some(found) = annotation::read(keyword, comment, self.out) {
+                    self.place(found, keyword, comment.span);
+                }
+            }
+            None if self.legacy.read(comment) => {}
+            None => self.near_miss(comment),
+        }
+    }
+
+    /// The header, once all its lines are read.
+    pub(super) fn finish(mut self, span: Span) -> Header {
+        self.header.span = span;
+        self.legacy
+            .report(self.header.materialize.as_ref(), self.out);
+        self.header
+    }
+
+    /// A first word one edit away from a keyword is a typo only when what follows fits it.
+    fn near_miss(&mut self, comment: Comment<'_>) {
+        if let Some(keyword) = Keyword::near(comment.word.text())
+            .find(|keyword| annotation::looks_like(*keyword, comment))
+        {
+            let word = comment.word;
+            self.out.push(
+                Diagnostic::new(
+                    Code::LM001,
+                    word.span(),
+                    format!(
+                        "`{}` is no keyword, so the line is an ordinary comment",
+                        word.text()
+                    ),
+                )
+                .hint(format!("the keyword is spelled `{}`", keyword.as_str()))
+                .fix(
+                    format!("Change to `{}`", keyword.as_str()),
+                    word.span(),
+                    keyword.as_str(),
+                ),
+            );
+        }
+    }
+
+    fn place(&mut self, found: Annotation, keyword: Keyword, span: Span) {
+        let header = &mut self.header;
+        let earlier = match found {
+            Annotation::Pipeline => first(&mut header.pipeline, span, |first| *first),
+            Annotation::Macros => first(&mut header.macros, span, |first| *first),
+            Annotation::Use(path) => {
+                if self.uses.insert(path.clone()) {
+                    header.uses.push(at(path, span));
+                }
+                None
+            }
+            Annotation::Partitioned(found) => {
+                first(&mut header.partition, at(found, span), |first| first.span)
+            }
+            Annotation::Freshness(found) => {
+                first(&mut header.freshness, at(found, span), |first| first.span)
+            }
+            Annotation::Debounce(found) => {
+                first(&mut header.debounce, at(found, span), |first| first.span)
+            }
+            Annotation::Trigger(found) => {
+                if let Some(earlier) = header
+                    .trigger
+                    .replace(at(found, span))
+                    .filter(|earlier| earlier.value != found)
+                {
+                    self.out.push(
+                        Diagnostic::new(
+                            Code::LM017,
+                            earlier.span,
+                            "a later `trigger` line counts, and this one is ignored",
+                        )
+                        .hint("keep one of them")
+                        .related(span, "this one counts"),
+                    );
+                }
+                None
+            }
+            Annotation::Tag(found) => first(&mut header.tag, at(found, span), |first| first.span),
+            Annotation::Retry(found) => {
+                first(&mut header.retry, at(found, span), |first| first.span)
+            }
+            Annotation::Materialize(found) => {
+                first(&mut header.materialize, at(*found, span), |first| {
+                    first.span
+                })
+            }
+            Annotation::DataTest(found) => push(&mut header.data_tests, found, span),
+            Annotation::Column(found) => push(&mut header.columns, found, span),
+            Annotation::Measure(found) => match self.measures.entry(found.name.value.clone()) {
+                std::collections::hash_map::Entry::Occupied(first) => Some(*first.get()),
+                std::collections::hash_map::Entry::Vacant(free) => {
+                    free.insert(span);
+                    push(&mut header.measures, found, span)
+                }
+            },
+            Annotation::Dimension(found) => match self.dimensions.entry(found.name.value.clone()) {
+                std::collections::hash_map::Entry::Occupied(first) => Some(*first.get()),
+                std::collections::hash_map::Entry::Vacant(free) => {
+                    free.insert(span);
+                    push(&mut header.dimensions, found, span)
+                }
+            },
+            Annotation::Mute(found) => push(&mut header.mutes, found, span),
+            Annotation::On(found) => {
+                if self.triggers.insert(TriggerKey::of(&found)) {
+                    header.triggers.push(at(found, span));
+                }
+                None
+            }
+        };
+        if let Some(earlier) = earlier {
+            self.out.push(
+                Diagnostic::new(
+                    Code::LM017,
+                    span,
+                    format!(
+                        "an earlier `{}` line counts, and this one is ignored",
+                        keyword.as_str()
+                    ),
+                )
+                .hint("keep one of them")
+                .related(earlier, "this one counts"),
+            );
+        }
+    }
+}
+
+impl TriggerKey {
+    fn of(trigger: &Trigger) -> Self {
+        match trigger {
+            Trigger::Asset { asset, debounce } => Self::Asset(
+                asset.value.kind,
+                asset.value.path.clone(),
+                debounce.as_ref().map(|debounce| debounce.text.clone()),
+            ),
+            Trigger::Native { kind, options } => {
+                let mut options = options.clone();
+                options.sort();
+                Self::Native(*kind, options)
+            }
+        }
+    }
+}
+
+/// Fills an empty slot; gives where the earlier one stands when it is taken.
+fn first<T>(slot: &mut Option<T>, found: T, span: impl Fn(&T) -> Span) -> Option<Span> {
+    match slot {
+        Some(earlier) => Some(span(earlier)),
+        None => {
+            *slot = Some(found);
+            None
+        }
+    }
+}
+
+fn push<T>(list: &mut Vec<Spanned<T>>, found: T, span: Span) -> Option<Span> {
+    list.push(at(found, span));
+    None
+}

@@ -1,0 +1,597 @@
+//! Header tests: meaning per annotation, findings, and totality on any text.
+
+use proptest::prelude::*;
+
+use crate::diagnostic::{Code, Diagnostic, apply};
+use crate::script::{DataTest, Header, Join, Mode, Mute, Partitioned, Trigger};
+use crate::source::Span;
+
+fn read(text: &str) -> (Header, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let header = super::read(text, &mut found);
+    (header, found)
+}
+
+fn clean(text: &str) -> Header {
+    let (header, found) = read(text);
+    assert_eq!(found, [], "{text}");
+    header
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    read(text)
+        .1
+        .iter()
+        .map(|found| found.code.info().id)
+        .collect()
+}
+
+/// The text after applying the first finding's fix.
+fn fixed(text: &str) -> String {
+    let (_, found) = read(text);
+    apply(
+        text,
+        found
+            .iter()
+            .find_map(|found| found.fix.as_ref())
+            .expect("a fix"),
+    )
+}
+
+#[test]
+fn every_prefix_is_stripped_once() {
+    for text in [
+        "-- tag x",
+        "//tag x",
+        "#\ttag x",
+        "\u{a0}--\u{a0}tag\u{a0}x",
+        "  --tag x  \r\n",
+        "\u{feff}-- tag x",
+    ] {
+        assert_eq!(
+            clean(text).tag.map(|tag| tag.value).as_deref(),
+            Some("x"),
+            "{text:?}"
+        );
+    }
+    for text in [
+        "--- tag x",
+        "---tag x",
+        "///tag x",
+        "## tag x",
+        "-- -- tag x",
+        "/* tag x */",
+        "tag x",
+        "-- tags x y",
+        "--",
+    ] {
+        assert!(clean(text).tag.is_none(), "{text:?}");
+    }
+}
+
+#[test]
+fn the_first_other_line_ends_the_header() {
+    for text in [
+        "SELECT 1\n-- tag x",
+        "/* a */\n-- tag x",
+        "\"use strict\"\n-- tag x",
+        "import x\n# tag x",
+    ] {
+        let header = clean(text);
+        assert!(header.tag.is_none());
+        assert_eq!(header.span, Span::new(0, 0));
+    }
+    let text = "#!/usr/bin/env -S lakemill\r-- tag x\r\r\n// retry 2\n---\n\nSELECT 1\n-- tag y";
+    let header = clean(text);
+    assert!(header.tag.is_some() && header.retry.is_some());
+    assert_eq!(header.span.end, text.find("SELECT").unwrap());
+    assert_eq!(clean("-- tag x").span, Span::new(0, 8));
+    assert_eq!(
+        clean("\u{feff}#! x\n-- tag x").tag.unwrap().span,
+        Span::new(11, 16)
+    );
+}
+
+#[test]
+fn materialize_options() {
+    let header = clean(
+        r#"-- materialize ducklake://shop/t append history track="name, tier" deletes=close on_schema_change=sync"#,
+    );
+    let found = header.materialize.unwrap().value;
+    assert_eq!(
+        found
+            .track
+            .iter()
+            .map(|column| column.value.as_str())
+            .collect::<Vec<_>>(),
+        ["name", "tier"]
+    );
+    assert!(found.close_deleted && found.append.is_some() && found.history.is_some());
+    let found = clean("-- materialize scd2 ducklake key=a,b")
+        .materialize
+        .unwrap()
+        .value;
+    assert_eq!(found.asset.value.path, "main");
+    assert_eq!(
+        (found.mode, found.key.len(), found.history),
+        (Mode::Managed, 2, Some(Span::new(15, 19)))
+    );
+    let found = clean("-- materialize manual dbt://p/s/t")
+        .materialize
+        .unwrap()
+        .value;
+    assert_eq!(found.mode, Mode::Manual);
+}
+
+#[test]
+fn materialize_malformed() {
+    for text in [
+        "-- materialize",
+        "-- materialize manual",
+        "-- materialize manual scd2 ducklake://a/b",
+        "-- materialize scd2 manual ducklake://a/b",
+        "-- materialize key=id ducklake://a/b",
+        "-- materialize append ducklake://a/b",
+        "-- materialize ducklake://",
+        "-- materialize the table",
+        "-- materialize 'ducklake://a/b'",
+    ] {
+        let (header, found) = read(text);
+        assert!(header.materialize.is_none(), "{text}");
+        assert_eq!(
+            found.iter().map(|found| found.code).collect::<Vec<_>>(),
+            [Code::LM002],
+            "{text}"
+        );
+    }
+    assert_eq!(
+        fixed("-- materialize shop/orders key=id"),
+        "-- materialize ducklake://shop/orders key=id"
+    );
+    assert_eq!(
+        fixed("-- materialize ducklake:/shop/orders"),
+        "-- materialize ducklake://shop/orders"
+    );
+    assert_eq!(
+        fixed("-- materialize Ducklake://shop/orders"),
+        "-- materialize ducklake://shop/orders"
+    );
+}
+
+#[test]
+fn glued_options_are_diagnosed_with_a_fix() {
+    let line = "-- materialize ducklake://a/b ";
+    for (written, code, mended) in [
+        ("key = id", "LM010", "key=id"),
+        ("key =id", "LM010", "key=id"),
+        ("key= id", "LM010", "key=id"),
+        ("key = a, b append", "LM010", "key=a,b append"),
+        ("key = \"a b\"", "LM010", "key=\"a b\""),
+        ("track=name, tier", "LM011", "track=name,tier"),
+        (
+            "track=name , tier append",
+            "LM011",
+            "track=name,tier append",
+        ),
+        ("keys=id", "LM008", "key=id"),
+        ("apend", "LM009", "append"),
+        ("on_schema_change=fial", "LM015", "on_schema_change=fail"),
+    ] {
+        let text = format!("{line}{written}");
+        assert_eq!(codes(&text), [code], "{text}");
+        assert_eq!(fixed(&text), format!("{line}{mended}"));
+    }
+    assert_eq!(codes(&format!("{line}key=")), ["LM012"]);
+    assert_eq!(codes(&format!("{line}key= append")), ["LM012"]);
+    assert_eq!(codes(&format!("{line}key=''")), ["LM012"]);
+    assert_eq!(codes(&format!("{line}key=a key=b")), ["LM013"]);
+    assert_eq!(codes(&format!("{line}key='a append")), ["LM014"]);
+    assert_eq!(codes(&format!("{line}writes the daily orders")), ["LM009"]);
+    assert_eq!(codes(&format!("{line}key=a append")), ["LM016"]);
+    let (header, _) = read(&format!("{line}track=name, tier key=a key=b"));
+    let found = header.materialize.unwrap().value;
+    assert_eq!(found.track.len(), 1);
+    assert_eq!(found.key[0].value, "b");
+}
+
+#[test]
+fn quotes_hold_flags_and_spaces() {
+    let (header, found) = read("-- materialize ducklake://a/b \"append\" key=\"order id\"x");
+    let materialize = header.materialize.unwrap().value;
+    assert!(materialize.append.is_none());
+    assert_eq!(materialize.key[0].value, "order id");
+    assert_eq!(
+        found.iter().map(|found| found.code).collect::<Vec<_>>(),
+        [Code::LM009, Code::LM009]
+    );
+}
+
+#[test]
+fn repeats() {
+    let (header, found) = read(
+        "-- partitioned yearly\n-- partitioned daily\n-- partitioned hourly\n-- trigger all\n-- trigger x\n-- trigger any",
+    );
+    let Some(Partitioned::Time(time)) = header.partition.map(|partition| partition.value) else {
+        panic!()
+    };
+    assert_eq!(time.grain.as_str(), "daily");
+    assert_eq!(header.trigger.unwrap().value, Join::Any);
+    let mut ids: Vec<_> = found.iter().map(|found| found.code.info().id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, ["LM003", "LM006", "LM017", "LM017"]);
+    let header = clean(
+        "-- use f/a\n-- use f/b\n-- use f/a\n-- data_test unique id\n-- data_test unique id\n-- mute all\n-- mute s3:///x",
+    );
+    assert_eq!(
+        (
+            header.uses.len(),
+            header.data_tests.len(),
+            header.mutes.len()
+        ),
+        (2, 2, 2)
+    );
+    assert_eq!(header.mutes[0].value, Mute::All);
+    let header = clean(
+        "-- on s3:///a\n-- on s3:///a debounce=5s\n-- on s3:///a\n-- on schedule\n-- on schedule",
+    );
+    assert_eq!(header.triggers.len(), 3);
+}
+
+#[test]
+fn triggers() {
+    let (header, found) = read("-- on s3:///x because of this");
+    let Trigger::Asset { asset, .. } = &header.triggers[0].value else {
+        panic!()
+    };
+    assert_eq!(asset.value.path, "/x");
+    assert_eq!(found[0].code, Code::LM009);
+    for text in [
+        "-- on",
+        "-- on kafka f/topic",
+        "-- on kafka 'x'",
+        "-- on ducklake",
+        "-- on the way",
+        "-- on kafka f/topic=x",
+    ] {
+        assert_eq!(codes(text), ["LM005"], "{text}");
+    }
+    assert_eq!(codes("-- on ducklake://a/b debounce=soon"), ["LM007"]);
+    assert_eq!(fixed("-- on a/b"), "-- on ducklake://a/b");
+    assert_eq!(fixed("-- on scedule"), "-- on schedule");
+}
+
+#[test]
+fn data_tests() {
+    let header = clean(
+        "-- data_test unique \"order id\"\n-- data_test not_null id\n-- data_test accepted_values s = a,b,\"c,d\", it's\n\
+         -- data_test relationships sku -> ducklake://w/t.sku\n-- data_test relationships sku -> ducklake.sku\n-- data_test f/tests/sane\n-- data_test sane",
+    );
+    let DataTest::AcceptedValues { values, .. } = &header.data_tests[2].value else {
+        panic!()
+    };
+    assert_eq!(
+        values
+            .iter()
+            .map(|value| value.value.as_str())
+            .collect::<Vec<_>>(),
+        ["a", "b", "c,d", "it's"]
+    );
+    assert_eq!(header.data_tests.len(), 7);
+    for text in [
+        "-- data_test",
+        "-- data_test unique",
+        "-- data_test unique a b",
+        "-- data_test accepted_values s",
+        "-- data_test accepted_values s =",
+        "-- data_test relationships a ducklake://a/b.c",
+        "-- data_test f/x more",
+        "-- data_test relationships a -> ducklake://a/b",
+    ] {
+        let (header, found) = read(text);
+        assert!(header.data_tests.is_empty(), "{text}");
+        assert_eq!(
+            found.iter().map(|found| found.code).collect::<Vec<_>>(),
+            [Code::LM004],
+            "{text}"
+        );
+    }
+    assert_eq!(
+        codes("-- data_test accepted_values s = ,"),
+        ["LM025", "LM025", "LM004"]
+    );
+    assert_eq!(codes("-- data_test uniqe"), ["LM021"]);
+    assert_eq!(fixed("-- data_test uniqe id"), "-- data_test unique id");
+}
+
+#[test]
+fn lineage_and_semantics() {
+    let (header, found) =
+        read("-- column total <- ducklake://w/o.amount, nonsense, ducklake://w/o.\"a b\"");
+    assert_eq!(
+        found.iter().map(|found| found.code).collect::<Vec<_>>(),
+        [Code::LM022]
+    );
+    let inputs = &header.columns[0].value.inputs;
+    assert_eq!(
+        inputs
+            .iter()
+            .map(|input| input.column.as_str())
+            .collect::<Vec<_>>(),
+        ["amount", "a b"]
+    );
+    assert_eq!(codes("-- column total <- nonsense"), ["LM022", "LM023"]);
+    let header = clean(
+        "-- measure n = count(*) filter (where x) where somewhere = 'where' \n-- dimension d = a = b\n-- measure elsewhere = wheres",
+    );
+    let measure = &header.measures[0].value;
+    assert_eq!(measure.expr.value, "count(*) filter (where x)");
+    assert_eq!(
+        measure.filter.as_ref().unwrap().value,
+        "somewhere = 'where'"
+    );
+    assert_eq!(header.dimensions[0].value.expr.value, "a = b");
+    assert_eq!(
+        codes("-- measure a = x\n-- measure a = y\n-- dimension a = x"),
+        ["LM017"]
+    );
+    assert_eq!(codes("-- measure a = x where"), ["LM024"]);
+}
+
+#[test]
+fn near_misses_need_a_fitting_rest() {
+    assert_eq!(
+        fixed("-- materialise ducklake://a/b"),
+        "-- materialize ducklake://a/b"
+    );
+    assert_eq!(fixed("-- data-test unique id"), "-- data_test unique id");
+    assert_eq!(codes("-- partitionned daily"), ["LM001"]);
+    for prose in [
+        "-- materialise the table",
+        "-- in the end",
+        "-- used by f/x and others",
+        "-- tags are nice",
+        "-- MATERIALIZE ducklake://a/b",
+    ] {
+        assert_eq!(codes(prose), [""; 0], "{prose}");
+    }
+}
+
+#[test]
+fn older_lines() {
+    let text = "-- unique_key id\n-- materialize ducklake://a/b\nSELECT 1";
+    assert_eq!(codes(text), ["LM020"]);
+    assert_eq!(
+        fixed(text),
+        "-- \n-- materialize ducklake://a/b key=id\nSELECT 1"
+    );
+    assert_eq!(
+        fixed("-- materialize ducklake://a/b\n-- append"),
+        "-- materialize ducklake://a/b append\n-- "
+    );
+    assert_eq!(codes("-- append\n-- unique_key id"), [""; 0]);
+}
+
+#[test]
+fn tags_and_retries() {
+    assert_eq!(clean("-- retry +3 5s").retry.unwrap().value.count, 3);
+    assert_eq!(clean("-- retry 03").retry.unwrap().value.count, 3);
+    for text in [
+        "-- retry 0",
+        "-- retry -1",
+        "-- retry 4294967296",
+        "-- retry",
+        "-- tag",
+        "-- tag a b",
+        "-- use lib",
+        "-- pipeline x",
+        "-- mute",
+    ] {
+        assert_eq!(codes(text), ["LM006"], "{text}");
+    }
+    assert!(codes(&format!("-- tag {}", "é".repeat(25))).is_empty());
+    assert_eq!(codes(&format!("-- tag {}", "é".repeat(26))), ["LM006"]);
+    let (header, found) = read("-- retry 2 soon");
+    assert!(header.retry.unwrap().value.delay.is_none());
+    assert_eq!(found[0].code, Code::LM007);
+}
+
+#[test]
+fn long_texts_take_linear_time() {
+    let started = std::time::Instant::now();
+    let many: String = (0..30_000)
+        .map(|n| {
+            format!(
+                "-- use f/lib{}\n-- on s3:///raw/{n}\n-- measure m{n} = x\n",
+                n % 7
+            )
+        })
+        .collect();
+    assert_eq!(read(&many).0.triggers.len(), 30_000);
+    for line in [
+        "a ", "key=a ", "key = a ", ", ", "'", "x='", "a,", "= ", "🦆",
+    ] {
+        let _ = read(&format!(
+            "-- materialize ducklake://a/b {}",
+            line.repeat(100_000 / line.len())
+        ));
+        let _ = read(&format!(
+            "-- column a <- {}",
+            line.repeat(100_000 / line.len())
+        ));
+        let _ = read(&format!("-- {}", line.repeat(100_000 / line.len())));
+    }
+    let _ = read(&format!(
+        "-- materialize ducklake://a/b {}",
+        "key=a ".repeat(2_000_000 / 6)
+    ));
+    // Far above what a quadratic scan could reach, far below what a slow machine needs.
+    assert!(started.elapsed().as_secs() < 60);
+}
+
+const PIECES: &[&str] = &[
+    "-- ",
+    "//",
+    "#",
+    "---",
+    "\n",
+    "\r",
+    "\r\n",
+    " ",
+    "\t",
+    "\u{a0}",
+    "\u{feff}",
+    "\u{2028}",
+    "🦆",
+    "é",
+    "e\u{301}",
+    "materialize ",
+    "manual ",
+    "scd2 ",
+    "ducklake",
+    "ducklake://",
+    "a/b",
+    "s3:///",
+    "$res:",
+    "key=",
+    "track=",
+    "=",
+    "'",
+    "\"",
+    ",",
+    ".",
+    "->",
+    "<-",
+    "data_test ",
+    "unique ",
+    "accepted_values ",
+    "relationships ",
+    "column ",
+    "measure ",
+    "where",
+    "(",
+    ")",
+    "on ",
+    "kafka ",
+    "mute ",
+    "all",
+    "partitioned ",
+    "daily ",
+    "dynamic ",
+    "retry ",
+    "3 ",
+    "1h",
+    "use ",
+    "f/x",
+    "append",
+    "history",
+    "unique_key ",
+    "tag ",
+    "trigger ",
+    "materialise ",
+    "#!",
+    "SELECT 1;",
+];
+
+const SAMPLE: &str = "\u{feff}#!x\r\n-- pipeline\r-- use f/é\n// materialize ducklake://🦆/t key=\"a b\" track=a, b on_schema_change=x deletes=close\n\
+    # partitioned daily tz='Europe/Paris' format=\"%Y 🦆\n-- data_test accepted_values \"é\" = a,'b,c',🦆\n-- column a <- ducklake://w/t.\"é\", x\n\
+    -- measure m = sum(x) where é\n-- on s3:///é prose 🦆\n-- retry 3 1h\n-- unique_key é\nSELECT 1\n-- tag x";
+
+fn check(text: &str) {
+    let parsed = crate::parse(text);
+    let header = &parsed.script.header;
+    let whole = |span: Span| {
+        assert!(
+            span.start <= span.end && text.get(span.start..span.end).is_some(),
+            "{span:?} in {text:?}"
+        );
+    };
+    whole(header.span);
+    for found in &parsed.diagnostics {
+        whole(found.span);
+        found.related.iter().for_each(|related| whole(related.span));
+        if let Some(fix) = &found.fix {
+            assert!(fix.edits.is_sorted_by_key(|edit| edit.span.start));
+            fix.edits.iter().for_each(|edit| whole(edit.span));
+            let _ = apply(text, fix);
+        }
+    }
+    let within = |parent: Span, child: Span, value: &str| {
+        whole(child);
+        assert!(parent.start <= child.start && child.end <= parent.end);
+        assert_eq!(child.slice(text), value);
+    };
+    if let Some(found) = &header.materialize {
+        found
+            .value
+            .key
+            .iter()
+            .chain(&found.value.track)
+            .for_each(|column| within(found.span, column.span, &column.value));
+    }
+    for found in &header.data_tests {
+        match &found.value {
+            DataTest::Unique { column } | DataTest::NotNull { column } => {
+                within(found.span, column.span, &column.value)
+            }
+            DataTest::AcceptedValues { column, values } => {
+                std::iter::once(column)
+                    .chain(values)
+                    .for_each(|value| within(found.span, value.span, &value.value));
+            }
+            DataTest::Relationships { column, to } => {
+                within(found.span, column.span, &column.value);
+                whole(to.span);
+            }
+            DataTest::Custom { path } => within(found.span, path.span, &path.value),
+        }
+    }
+    for found in &header.measures {
+        let measure = &found.value;
+        let parts = [
+            Some(&measure.name),
+            Some(&measure.expr),
+            measure.filter.as_ref(),
+        ];
+        parts
+            .into_iter()
+            .flatten()
+            .for_each(|part| within(found.span, part.span, &part.value));
+    }
+    for found in &header.columns {
+        within(
+            found.span,
+            found.value.column.span,
+            &found.value.column.value,
+        );
+        found
+            .value
+            .inputs
+            .iter()
+            .for_each(|input| whole(input.span));
+    }
+}
+
+#[test]
+fn every_prefix_of_a_script_parses() {
+    for (at, _) in SAMPLE.char_indices() {
+        check(&SAMPLE[..at]);
+        check(&SAMPLE[at..]);
+    }
+    check(SAMPLE);
+}
+
+proptest! {
+    #[test]
+    fn any_text_parses(text in any::<String>()) {
+        check(&text);
+        check(&format!("-- {text}"));
+        check(&format!("-- materialize ducklake://a/b {text}"));
+    }
+
+    #[test]
+    fn nasty_pieces_parse(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..24)) {
+        let text = pieces.concat();
+        check(&text);
+        check(&format!("-- {text}"));
+    }
+}

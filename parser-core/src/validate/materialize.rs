@@ -1,0 +1,257 @@
+//! Rules of the `materialize` line and of the annotations that need it.
+
+use std::collections::HashSet;
+
+use crate::asset::{Asset, AssetKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::script::{DataTest, Header, Materialize, Mode};
+use crate::source::{Span, Spanned};
+
+/// Names that end so belong to the views of tables with history.
+const CURRENT: &str = "_current";
+
+pub(super) fn check(header: &Header, out: &mut Vec<Diagnostic>) {
+    let Some(line) = &header.materialize else {
+        without_materialize(&header.data_tests, out);
+        return;
+    };
+    let line = &line.value;
+    target(line, out);
+    columns("key", &line.key, out);
+    columns("track", &line.track, out);
+    history(header, line, out);
+    match line.mode {
+        Mode::Managed => inert_on_managed(line, out),
+        Mode::Manual => {
+            inert_on_manual(line, out);
+            tests_on_manual(&header.data_tests, out);
+        }
+    }
+}
+
+fn without_materialize(tests: &[Spanned<DataTest>], out: &mut Vec<Diagnostic>) {
+    for test in tests {
+        out.push(
+            Diagnostic::new(
+                Code::LM117,
+                test.span,
+                "a data test never runs on a script that materializes nothing",
+            )
+            .hint("add a `materialize` line, or remove the test"),
+        );
+    }
+}
+
+fn target(line: &Materialize, out: &mut Vec<Diagnostic>) {
+    let Asset { kind, path } = &line.asset.value;
+    let at = |code, message: String| Diagnostic::new(code, line.asset.span, message);
+    match (kind, line.mode) {
+        (AssetKind::Ducklake, _) => {}
+        (AssetKind::Dbt, Mode::Manual) => return,
+        (AssetKind::Dbt, Mode::Managed) => {
+            out.push(
+                at(
+                    Code::LM104,
+                    format!(
+                        "`{}` is written by dbt and cannot be managed",
+                        line.asset.value
+                    ),
+                )
+                .hint(format!("write `materialize manual {}`", line.asset.value))
+                .fix("Add `manual`", Span::at(line.asset.span.start), "manual "),
+            );
+            return;
+        }
+        (
+            AssetKind::Datatable | AssetKind::S3Object | AssetKind::Resource | AssetKind::Volume,
+            _,
+        ) => {
+            out.push(
+                at(
+                    Code::LM100,
+                    format!(
+                        "`{}` is no DuckLake table and cannot be materialized",
+                        line.asset.value
+                    ),
+                )
+                .hint("write `ducklake://<lake>/<table>` as the target"),
+            );
+            return;
+        }
+    }
+    let Some((lake, name)) = path.split_once('/').filter(|(_, name)| !name.is_empty()) else {
+        out.push(
+            at(
+                Code::LM101,
+                format!("`{}` names a lake and no table", line.asset.value),
+            )
+            .hint(format!(
+                "write `ducklake://{}/<table>`",
+                path.trim_matches('/')
+            )),
+        );
+        return;
+    };
+    if line.asset.value.has_partition() {
+        out.push(
+            at(
+                Code::LM102,
+                "the target has `{partition}` in its path".to_owned(),
+            )
+            .hint("write one table, and `partitioned` for its slices"),
+        );
+        return;
+    }
+    match line.asset.value.lake_table() {
+        None => out.push(
+            at(
+                Code::LM102,
+                format!("`{name}` is no table of lake `{lake}`"),
+            )
+            .hint("write `ducklake://<lake>/<table>` or `ducklake://<lake>/<schema>.<table>`"),
+        ),
+        Some(table) if table.table.to_ascii_lowercase().ends_with(CURRENT) => out.push(
+            at(
+                Code::LM103,
+                format!(
+                    "the name `{}` is reserved: `{CURRENT}` is the view of a table with history",
+                    table.table
+                ),
+            )
+            .hint(format!(
+                "give the table a name that does not end in `{CURRENT}`"
+            )),
+        ),
+        Some(_) => {}
+    }
+}
+
+/// Columns of a list are distinct, in the engine's sense of equal names.
+fn columns(option: &str, list: &[Spanned<String>], out: &mut Vec<Diagnostic>) {
+    let mut seen = HashSet::new();
+    for column in list {
+        if !seen.insert(column.value.to_ascii_lowercase()) {
+            out.push(
+                Diagnostic::new(
+                    Code::LM108,
+                    column.span,
+                    format!("`{option}=` names column `{}` twice", column.value),
+                )
+                .hint("name each column once"),
+            );
+        }
+    }
+}
+
+fn history(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>) {
+    let Some(history) = line.history else { return };
+    match line.mode {
+        Mode::Managed => {}
+        Mode::Manual => return,
+    }
+    if line.key.is_empty() {
+        out.push(
+            Diagnostic::new(
+                Code::LM105,
+                history,
+                "history needs a key, and none is given",
+            )
+            .hint("add `key=<column>`"),
+        );
+    }
+    if let Some(partition) = &header.partition {
+        out.push(
+            Diagnostic::new(
+                Code::LM106,
+                history,
+                "a table with history cannot be partitioned",
+            )
+            .hint("remove the `partitioned` line, or the history")
+            .related(partition.span, "the partition"),
+        );
+    }
+    let keys: HashSet<String> = line
+        .key
+        .iter()
+        .map(|key| key.value.to_ascii_lowercase())
+        .collect();
+    for column in line
+        .track
+        .iter()
+        .filter(|column| keys.contains(&column.value.to_ascii_lowercase()))
+    {
+        out.push(
+            Diagnostic::new(
+                Code::LM107,
+                column.span,
+                format!("`track=` names the key column `{}`", column.value),
+            )
+            .hint("track columns that are not in the key"),
+        );
+    }
+}
+
+fn inert(span: Span, what: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(Code::LM116, span, format!("{what} has no effect {why}"))
+}
+
+fn inert_on_managed(line: &Materialize, out: &mut Vec<Diagnostic>) {
+    if let (Some(history), Some(append)) = (line.history, line.append) {
+        out.push(
+            inert(history, "history", "beside `append`")
+                .hint("keep one of them")
+                .related(append, "`append` wins"),
+        );
+    }
+    if line.history.is_some() {
+        return;
+    }
+    if let Some(column) = line.track.first() {
+        out.push(
+            inert(column.span, "`track=`", "without `history`")
+                .hint("add `history`, or remove the option"),
+        );
+    }
+    if line.close_deleted {
+        out.push(
+            inert(line.asset.span, "`deletes=close`", "without `history`")
+                .hint("add `history`, or remove the option"),
+        );
+    }
+}
+
+fn inert_on_manual(line: &Materialize, out: &mut Vec<Diagnostic>) {
+    let options = [
+        (line.append, "`append`"),
+        (line.history, "`history`"),
+        (line.key.first().map(|key| key.span), "`key=`"),
+        (line.track.first().map(|column| column.span), "`track=`"),
+        (
+            line.close_deleted.then_some(line.asset.span),
+            "`deletes=close`",
+        ),
+        (
+            line.on_schema_change.as_ref().map(|change| change.span),
+            "`on_schema_change=`",
+        ),
+    ];
+    for (span, what) in options
+        .into_iter()
+        .filter_map(|(span, what)| Some((span?, what)))
+    {
+        out.push(inert(span, what, "on a manual script").hint("remove it, or remove `manual`"));
+    }
+}
+
+fn tests_on_manual(tests: &[Spanned<DataTest>], out: &mut Vec<Diagnostic>) {
+    for test in tests {
+        out.push(
+            Diagnostic::new(
+                Code::LM109,
+                test.span,
+                "a data test cannot check a manual script, whose writes are not known",
+            )
+            .hint("remove the test, or remove `manual`"),
+        );
+    }
+}

@@ -1,0 +1,102 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+fn parse(text: &str) -> Value {
+    serde_json::to_value(parse_to_wire(text)).expect("the wire form serialises")
+}
+
+/// The shape without ranges, as documents show it.
+fn without_ranges(value: Value) -> Value {
+    match value {
+        Value::Object(map) => Value::Object(
+            map.into_iter()
+                .filter(|(name, _)| name != "range" && name != "ranges")
+                .map(|(name, value)| (name, without_ranges(value)))
+                .collect(),
+        ),
+        Value::Array(items) => Value::Array(items.into_iter().map(without_ranges).collect()),
+        plain => plain,
+    }
+}
+
+const EVERYTHING: &str = "-- pipeline\n-- macros\n-- use f/lib/stats\n\
+    -- partitioned daily tz=Europe/Paris format=%Y-%m-%d start=2024-01-01\n\
+    -- freshness 1h\n-- debounce 30s\n-- trigger all\n-- tag heavy\n-- retry 3 5s\n\
+    -- materialize ducklake://analytics/dim append history key=id track=name deletes=close on_schema_change=ignore\n\
+    -- data_test unique id\n-- data_test not_null id\n-- data_test accepted_values s = a,b\n\
+    -- data_test relationships sku -> ducklake://w/t.sku\n-- data_test f/tests/sane\n\
+    -- column total <- ducklake://w/orders.amount\n-- measure revenue = sum(amount) where not is_refund\n\
+    -- dimension region = region\n-- mute ducklake://l/t\n-- mute all\n-- on s3:///raw/x debounce=5s\n-- on schedule\n";
+
+#[test]
+fn the_header_has_the_documented_shape() {
+    let shape = without_ranges(parse(EVERYTHING));
+    assert_eq!(shape["version"], 1);
+    assert_eq!(
+        shape["header"],
+        json!({
+            "pipeline": true, "macros": true, "uses": ["f/lib/stats"],
+            "partition": {"kind": "daily", "tz": "Europe/Paris", "format": "%Y-%m-%d", "start": "2024-01-01"},
+            "freshness": "1h", "debounce": "30s", "trigger": "all", "tag": "heavy",
+            "retry": {"count": 3, "delay": "5s"},
+            "materialize": {
+                "mode": "managed", "asset": {"kind": "ducklake", "path": "analytics/dim"}, "append": true, "key": ["id"],
+                "history": true, "track": ["name"], "closeDeleted": true, "onSchemaChange": "ignore"
+            },
+            "dataTests": [
+                {"type": "unique", "column": "id"}, {"type": "not_null", "column": "id"},
+                {"type": "accepted_values", "column": "s", "values": ["a", "b"]},
+                {"type": "relationships", "column": "sku", "to": {"asset": {"kind": "ducklake", "path": "w/t"}, "column": "sku"}},
+                {"type": "custom", "path": "f/tests/sane"}
+            ],
+            "columns": [{"column": "total", "inputs": [{"asset": {"kind": "ducklake", "path": "w/orders"}, "column": "amount"}]}],
+            "measures": [{"name": "revenue", "expr": "sum(amount)", "where": "not is_refund"}],
+            "dimensions": [{"name": "region", "expr": "region"}],
+            "mutes": [{"asset": {"kind": "ducklake", "path": "l/t"}}, {"all": true}],
+            "triggers": [{"kind": "asset", "asset": {"kind": "s3object", "path": "/raw/x"}, "debounce": "5s"}, {"kind": "schedule"}]
+        })
+    );
+}
+
+#[test]
+fn defaults_are_absent_and_the_envelope_is_not() {
+    let shape = without_ranges(parse(
+        "-- trigger any\n-- materialize ducklake://a/b on_schema_change=warn deletes=ignore",
+    ));
+    assert_eq!(
+        shape,
+        json!({
+            "version": 1,
+            "header": {"materialize": {"mode": "managed", "asset": {"kind": "ducklake", "path": "a/b"}}},
+            "body": {},
+            "diagnostics": []
+        })
+    );
+}
+
+#[test]
+fn ranges_are_those_of_the_text() {
+    let text = "\u{feff}-- tag 🦆\r\n-- materialize ducklake://🦆/t key=é";
+    let header = parse_to_wire(text).header;
+    let tag = header.ranges.tag.expect("a range");
+    assert_eq!(
+        (tag.start_line, tag.start_column, tag.end_column),
+        (1, 5, 11)
+    );
+    let key = header.materialize.expect("it parses").ranges.key[0];
+    assert_eq!(&text[key.start..key.end], "é");
+    assert_eq!((key.start_line, key.end_column - key.start_column), (2, 1));
+}
+
+#[test]
+fn it_reads_back() {
+    for text in [EVERYTHING, "", "-- materialize ducklake://a/b key = id"] {
+        let wire = parse_to_wire(text);
+        let json = serde_json::to_string(&wire).expect("it serialises");
+        assert_eq!(
+            serde_json::from_str::<Parsed>(&json).expect("it reads back"),
+            wire
+        );
+    }
+}
