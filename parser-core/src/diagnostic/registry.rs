@@ -218,7 +218,7 @@ codes! {
         "A key cannot change: rows with another key are another entity. Tracked columns are those that are not in the key."
         "-- materialize ducklake://shop/orders key=id history track=id\nSELECT 1 AS id, 'a' AS name"
         => "-- materialize ducklake://shop/orders key=id history track=name\nSELECT 1 AS id, 'a' AS name";
-    LM108 "duplicate-column" Error
+    LM108 "repeated-column" Error
         "A column stands twice in a list"
         "Columns of `key=` and `track=` are distinct; names are compared without regard to case, as the engine does."
         "-- materialize ducklake://shop/orders key=id,ID\nSELECT 1 AS id"
@@ -248,11 +248,6 @@ codes! {
         "When the zone's clock is set back, one hour comes twice, and both have the same identity: they land in one slice. In UTC each hour comes once."
         "-- materialize ducklake://shop/orders\n-- partitioned hourly tz=Europe/Paris\nSELECT 1 AS id WHERE '{partition}' <> ''"
         => "-- materialize ducklake://shop/orders\n-- partitioned hourly\nSELECT 1 AS id WHERE '{partition}' <> ''";
-    LM114 "partition-token-unpartitioned" Error
-        "`{partition}` stands in a script without `partitioned`"
-        "The token stands for the partition of the run; without a `partitioned` line a run has none."
-        "-- materialize ducklake://shop/orders\nSELECT 1 AS id WHERE '{partition}' <> ''"
-        => "-- materialize ducklake://shop/orders\n-- partitioned daily\nSELECT 1 AS id WHERE '{partition}' <> ''";
     LM115 "partition-unused" Warning
         "A partitioned script does not use its partition"
         "Without a partition token or variable in the body each slice gets the same rows, and the table holds them once per slice."

@@ -2,29 +2,36 @@
 
 use super::annotation::{Comment, looks_like};
 use super::keyword::Keyword;
-use super::piece::{Piece, comment};
+use super::piece::{Piece, comment, lines};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
+use crate::lex::{Lexer, TokenKind};
 
-/// Diagnoses the line comments `comments` of the body that read as annotations.
+/// Diagnoses comment lines from byte `start` on that read as annotations.
 ///
-/// The spans cover whole comments, `--` included, without the line's end; the caller knows the
-/// body's strings and block comments, and gives only comments that begin a line.
-pub fn read_below(
-    text: &str,
-    comments: impl Iterator<Item = Span>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    for span in comments {
-        let Some(inner) = comment(Piece::new(span.slice(text), span.start)) else {
+/// Strings and block comments may hold such lines too, so the lexer has the last word; it is asked
+/// only when some line looks right.
+pub fn read_below(text: &str, start: usize, diagnostics: &mut Vec<Diagnostic>) {
+    let mut suspects = lines(text, start)
+        .filter_map(|line| annotation(line.piece))
+        .peekable();
+    if suspects.peek().is_none() {
+        return;
+    }
+    let mut comments = Lexer::new(text, start)
+        .filter(|token| token.kind == TokenKind::LineComment)
+        .peekable();
+    for (keyword, found) in suspects {
+        // The comment's token starts at its `--`, before the annotation, on the same line.
+        while comments
+            .next_if(|token| token.span.end <= found.span.start)
+            .is_some()
+        {}
+        if comments
+            .peek()
+            .is_none_or(|token| token.span.start > found.span.start)
+        {
             continue;
-        };
-        let found = Comment::new(inner);
-        let Some(keyword) =
-            Keyword::read(found.word.text()).filter(|keyword| looks_like(*keyword, found))
-        else {
-            continue;
-        };
+        }
         diagnostics.push(
             Diagnostic::new(
                 Code::LM019,
@@ -37,4 +44,14 @@ pub fn read_below(
             .hint("annotations stand above the first statement"),
         );
     }
+}
+
+/// The annotation that a line of the body would be above it. Only `--` begins a comment there.
+fn annotation(line: Piece<'_>) -> Option<(Keyword, Comment<'_>)> {
+    if !line.text().trim_start().starts_with("--") {
+        return None;
+    }
+    let found = Comment::new(comment(line)?);
+    let keyword = Keyword::read(found.word.text()).filter(|keyword| looks_like(*keyword, found))?;
+    Some((keyword, found))
 }

@@ -373,6 +373,7 @@ pub fn parse(text: &str) -> Parsed {
     let mut diagnostics = Vec::new();
     let header = crate::header::read(text, &mut diagnostics);
     let body = crate::body::read(text, header.span.end, &mut diagnostics);
+    crate::header::read_below(text, header.span.end, &mut diagnostics);
     diagnostics.sort_by_key(|d: &Diagnostic| (d.span.start, d.span.end, d.code));
     Parsed {
         script: Script { header, body },

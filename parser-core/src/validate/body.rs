@@ -1,54 +1,41 @@
 //! Rules that hold between header and body.
 
+use crate::body::{managed, partition_tokens};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::script::Script;
+use crate::script::{Mode, Script};
 
-/// Names by which a body can reach its partition without a token.
-const PARTITION_NAMES: [&str; 2] = ["wm_partition", "_wm_partition"];
+/// Part of every name by which a body can reach its partition without a token: the variables
+/// `wm_partition`, `wm_partition_start` … and the macro.
+const PARTITION_NAME: &str = "wm_partition";
 
 pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
-    partition_use(text, script, out);
+    let partition = script.header.partition.as_ref();
+    out.extend(partition_tokens::check(
+        &script.body,
+        partition.map(|found| &found.value),
+    ));
+    let Some(line) = &script.header.materialize else {
+        return;
+    };
+    match line.value.mode {
+        Mode::Managed => out.extend(managed::check(text, &script.body)),
+        Mode::Manual => {}
+    }
+    let Some(partition) = partition else { return };
+    if !script.body.statements.is_empty() && !uses_partition(text, script) {
+        out.push(
+            Diagnostic::new(
+                Code::LM115,
+                partition.span,
+                "the body does not use the partition, so each slice gets the same rows",
+            )
+            .hint("filter by `wm_partition(<time column>) = {partition}`"),
+        );
+    }
 }
 
-fn partition_use(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
-    let tokens = || {
-        script
-            .body
-            .statements
-            .iter()
-            .flat_map(|statement| &statement.tokens)
-    };
-    match &script.header.partition {
-        None => {
-            for token in tokens() {
-                out.push(
-                    Diagnostic::new(
-                        Code::LM114,
-                        token.span,
-                        format!(
-                            "`{}` stands in a script without partitions",
-                            token.span.slice(text)
-                        ),
-                    )
-                    .hint("add a `partitioned` line, or remove the token"),
-                );
-            }
-        }
-        Some(partition) if script.header.materialize.is_some() && tokens().next().is_none() => {
-            let body = script.body.span.slice(text);
-            if !script.body.statements.is_empty()
-                && !PARTITION_NAMES.iter().any(|name| body.contains(name))
-            {
-                out.push(
-                    Diagnostic::new(
-                        Code::LM115,
-                        partition.span,
-                        "the body does not use the partition, so each slice gets the same rows",
-                    )
-                    .hint("filter by `wm_partition(<time column>) = {partition}`"),
-                );
-            }
-        }
-        Some(_) => {}
-    }
+fn uses_partition(text: &str, script: &Script) -> bool {
+    script.body.statements.iter().any(|statement| {
+        !statement.tokens.is_empty() || statement.span.slice(text).contains(PARTITION_NAME)
+    })
 }
