@@ -30,6 +30,14 @@ impl wire::Parsed {
     }
 }
 
+impl wire::Diagnostic {
+    /// The wire form of `found`, a finding about the text that `index` indexes.
+    #[must_use]
+    pub fn new(index: &LineIndex, found: &Diagnostic) -> Self {
+        Place(index).diagnostic(found)
+    }
+}
+
 fn texts(list: &[Spanned<String>]) -> Vec<String> {
     list.iter().map(|text| text.value.clone()).collect()
 }

@@ -25,6 +25,20 @@ macro_rules! words {
         #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
         pub enum $name { $( #[doc = $word] #[serde(rename = $word)] $variant, )* }
 
+        impl $name {
+            /// As it stands in the JSON.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$variant => $word, )* }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
         words!(@from $name [$($core)?] $( $variant )*);
     )* };
     (@from $name:ident [] $( $variant:ident )*) => {};
