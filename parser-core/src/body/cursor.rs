@@ -29,7 +29,6 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.at + ahead)
     }
 
-    #[expect(dead_code)]
     /// The token `back` places before the next; 1 is the last one taken.
     pub(super) fn behind(&self, back: usize) -> Option<&'t Token> {
         self.tokens.get(self.at.checked_sub(back)?)

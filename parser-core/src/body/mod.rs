@@ -3,12 +3,15 @@
 //! Reading is tolerant: what the engine could not parse still gives its statements, and whatever
 //! references are certain. It looks at tokens, never at a grammar that could lag behind the engine.
 
+mod assets;
 mod attach;
 mod classify;
 mod cursor;
+mod keyword;
 pub mod managed;
 pub mod partition_tokens;
 mod read;
+mod references;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -36,7 +39,8 @@ pub struct Statement {
     pub span: Span,
     /// What it is.
     pub kind: StatementKind,
-    /// Base tables it names, as written and unresolved; CTE names excluded.
+    /// Base tables it names, as written and unresolved; CTE names excluded. The target of a write is
+    /// among them, and so is a file that stands for a table (`FROM 'a.csv'`): its one part is the path.
     pub tables: Vec<TableName>,
     /// `{partition}` tokens in it that are replaced.
     pub tokens: Vec<PartitionToken>,

@@ -1,8 +1,10 @@
 //! From text to body: lex once, split at `;`, then read each statement in order.
 
+use super::assets::Assets;
 use super::classify::{Classified, classify};
+use super::references::{Target, references};
 use super::session::Session;
-use super::{Body, Statement, partition_tokens};
+use super::{Body, SetupKind, Statement, StatementKind, partition_tokens};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Lexer, Token, TokenKind, Unterminated};
 use crate::source::Span;
@@ -23,32 +25,68 @@ pub fn read(text: &str, start: usize, diagnostics: &mut Vec<Diagnostic>) -> Body
             tokens.push(token);
         }
     }
-    let mut session = Session::default();
+    let (mut session, mut assets) = (Session::default(), Assets::default());
     let statements = tokens
         .split(|token| token.kind == TokenKind::Semicolon)
         .filter(|tokens| !tokens.is_empty())
         .map(|tokens| {
             diagnostics.extend(unknown_character(text, tokens));
-            statement(text, tokens, &mut session)
+            statement(text, tokens, &mut session, &mut assets)
         })
         .collect();
     diagnostics.extend(nul(text, span));
     Body {
         span,
         statements,
-        assets: Vec::new(),
+        assets: assets.into_uses(),
     }
 }
 
-fn statement(text: &str, tokens: &[Token], session: &mut Session) -> Statement {
+fn statement(
+    text: &str,
+    tokens: &[Token],
+    session: &mut Session,
+    assets: &mut Assets,
+) -> Statement {
     let Classified { kind, effect } = classify(text, tokens, session);
+    let references = if names_tables(&kind) {
+        references(text, tokens)
+    } else {
+        Vec::new()
+    };
+    // A statement sees the session as those before it left it: `CREATE TEMP TABLE t AS FROM t`.
+    assets.add(&kind, &references, session);
     session.apply(effect);
-    let (first, last) = (tokens[0].span, tokens[tokens.len() - 1].span);
+    let tables = references
+        .into_iter()
+        .filter_map(|reference| match reference.target {
+            Target::Table(name) | Target::FileTable(name) => Some(name),
+            Target::File(_) => None,
+        });
     Statement {
-        span: first.to(last),
-        kind,
-        tables: Vec::new(),
+        span: tokens[0].span.to(tokens[tokens.len() - 1].span),
+        tables: tables.collect(),
         tokens: partition_tokens::find(text, tokens),
+        kind,
+    }
+}
+
+/// Whether statements of this kind can name tables. `INSTALL x FROM y` cannot.
+const fn names_tables(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Output(_) | StatementKind::Write { .. } | StatementKind::Other => true,
+        StatementKind::Transaction => false,
+        StatementKind::Setup(kind) => match kind {
+            SetupKind::Set | SetupKind::Pragma | SetupKind::CreateTemp | SetupKind::WriteTemp => {
+                true
+            }
+            SetupKind::Attach(_)
+            | SetupKind::Detach
+            | SetupKind::Install
+            | SetupKind::Load
+            | SetupKind::Reset
+            | SetupKind::Use => false,
+        },
     }
 }
 

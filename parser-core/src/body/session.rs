@@ -52,7 +52,6 @@ impl Session {
         self.attached.get(&alias.to_lowercase())?.as_ref()
     }
 
-    #[expect(dead_code)]
     /// The database that `USE` chose, and its schema if one was named.
     pub(super) fn current(&self) -> Option<(&AttachedAsset, Option<&str>)> {
         self.current

@@ -1,5 +1,6 @@
 mod managed;
 mod partition_tokens;
+mod references;
 mod statements;
 
 use super::{Body, read};
