@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned weekly format=%Y-W%V
+SELECT {partition} AS week

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily format=%F
+SELECT {partition} AS day

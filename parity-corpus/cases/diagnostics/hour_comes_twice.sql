@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned hourly tz=Europe/Paris
+SELECT {partition} AS hour

@@ -1,0 +1,12 @@
+-- materialize ducklake://shop/orders
+-- data_test
+-- data_test unique
+-- data_test unique id, name
+-- data_test accepted_values id
+-- data_test accepted_values id = ,
+-- data_test relationships id
+-- data_test relationships id -> ducklake://shop/t
+-- data_test f/x y
+-- data_test uniqe id
+-- data_test uniqe
+SELECT 1 AS id, 'a' AS name

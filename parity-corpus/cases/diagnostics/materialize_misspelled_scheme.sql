@@ -1,0 +1,4 @@
+-- materialize Ducklake://shop/orders
+-- materialize ducklake:/shop/orders
+-- materialize ducklake:shop/orders
+SELECT 1 AS id, 'a' AS name

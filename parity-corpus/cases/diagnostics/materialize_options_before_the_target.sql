@@ -1,0 +1,2 @@
+-- materialize key=id ducklake://shop/orders
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,2 @@
+-- materialize manual scd2 ducklake://shop/orders
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- materialize
+-- materialize manual
+SELECT 1 AS id, 'a' AS name

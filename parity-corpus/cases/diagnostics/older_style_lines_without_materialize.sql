@@ -1,0 +1,3 @@
+-- unique_key id
+-- append
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders keys=id colour=blue
+SELECT 1 AS id, 'a' AS name

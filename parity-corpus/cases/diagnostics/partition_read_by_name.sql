@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily
+SELECT getvariable('wm_partition') AS day

@@ -1,0 +1,2 @@
+-- materialize datatable://main/orders
+SELECT 1 AS id, 'a' AS name

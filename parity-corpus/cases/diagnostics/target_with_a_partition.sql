@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders_{partition}
+-- partitioned daily
+SELECT {partition} AS day

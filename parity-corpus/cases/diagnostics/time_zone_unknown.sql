@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily tz=Europe/Pariss
+SELECT {partition} AS day

@@ -1,0 +1,4 @@
+-- materialize ducklake://shop/orders key=id
+-- tag heavy
+
+SELECT 1 AS id

@@ -1,0 +1,22 @@
+-- pipeline
+-- use f/lib/stats
+-- partitioned daily tz=Europe/Paris format=%Y-%m-%d start=2024-01-01
+-- freshness 1h
+-- debounce 30s
+-- trigger all
+-- tag heavy
+-- retry 3 5s
+-- materialize ducklake://analytics/orders key=id on_schema_change=ignore
+-- data_test unique id
+-- data_test not_null id
+-- data_test accepted_values s = a,b
+-- data_test relationships sku -> ducklake://w/t.sku
+-- data_test f/tests/sane
+-- column total <- ducklake://w/orders.amount
+-- measure revenue = sum(amount) where not is_refund
+-- dimension region = region
+-- mute ducklake://l/t
+-- mute all
+-- on s3:///raw/x debounce=5s
+-- on schedule
+SELECT 1 AS id, 's' AS s, 2 AS sku, 3 AS amount, 4 AS total, 'n' AS region WHERE {partition} <> ''

@@ -1,0 +1,1 @@
+-- tag heavy-- retry 3SELECT 1 AS id-- comment

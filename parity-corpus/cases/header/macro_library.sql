@@ -1,0 +1,2 @@
+-- macros
+CREATE MACRO add_one(x) AS x + 1;

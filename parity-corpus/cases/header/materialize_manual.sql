@@ -1,0 +1,2 @@
+-- materialize manual ducklake://shop/orders
+CREATE OR REPLACE TABLE x AS SELECT 1 AS id;

@@ -1,0 +1,2 @@
+-- materialize manual dbt://project/marts/orders
+SELECT 1

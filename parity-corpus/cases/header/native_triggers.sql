@@ -1,0 +1,12 @@
+-- on schedule
+-- on webhook
+-- on email
+-- on kafka
+-- on mqtt
+-- on nats
+-- on postgres
+-- on sqs
+-- on gcp
+-- on amqp
+-- on data_upload
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+#!/usr/bin/env lakemill
+-- tag heavy
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,2 @@
+-- tag xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,2 @@
+-- tag xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxé
+SELECT 1 AS id, 'a' AS name
