@@ -1,4 +1,4 @@
 -- tag heavy
-#!retry 3
+#!/usr/bin/env lakemill
 -- retry 2
 SELECT 1 AS id, 'a' AS name

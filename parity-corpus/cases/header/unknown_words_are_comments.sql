@@ -1,6 +1,6 @@
 -- Orders of the shop, one row per order.
 -- owner: data team
--- @materialize ducklake://shop/orders
 -- — MATERIALIZE ducklake://shop/orders
+-- MATERIALIZE ducklake://shop/orders
 -- Tag Heavy Machinery
 SELECT 1 AS id, 'a' AS name

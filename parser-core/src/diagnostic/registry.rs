@@ -178,6 +178,11 @@ codes! {
         "Empty items of a list are ignored."
         "-- materialize ducklake://shop/orders key=id,,name\nSELECT 1 AS id, 'a' AS name"
         => "-- materialize ducklake://shop/orders key=id,name\nSELECT 1 AS id, 'a' AS name";
+    LM026 "mode-behind-target" Error
+        "A mode word stands behind the target"
+        "The mode words `manual` and `scd2` stand before the target. Behind it they have no effect, and the run would write what the line does not say."
+        "-- materialize ducklake://shop/orders manual\nSELECT 1 AS id"
+        => "-- materialize manual ducklake://shop/orders\nSELECT 1 AS id";
     LM100 "target-not-ducklake" Error
         "The target is no DuckLake table"
         "Only tables of a DuckLake can be materialized: other stores have no snapshots, and nothing could be written atomically there."
@@ -268,6 +273,21 @@ codes! {
         "Each table has one script that writes it; two would overwrite each other. The example stands for two scripts with the same target."
         ""
         => "";
+    LM119 "timestamptz-arithmetic" Hint
+        "Arithmetic on TIMESTAMP WITH TIME ZONE"
+        "Adding an interval to `now()` and its like needs the engine's ICU extension, which is not there everywhere. As TIMESTAMP, which is UTC here, it works without."
+        "-- materialize ducklake://shop/orders\nSELECT now() - INTERVAL 7 DAY AS since"
+        => "-- materialize ducklake://shop/orders\nSELECT now()::TIMESTAMP - INTERVAL 7 DAY AS since";
+    LM120 "partition-as-time" Warning
+        "`{partition}` is read as a time"
+        "The identity of an hour, a week or a month is no literal that the engine reads as a time: `TIMESTAMP '2026-W27'` fails. `{partition_start}` and `{partition_end}` are times, and `wm_partition(<column>)` gives the identity of a time."
+        "-- materialize ducklake://shop/orders\n-- partitioned weekly\nSELECT 1 AS id WHERE now()::TIMESTAMP > TIMESTAMP '{partition}'"
+        => "-- materialize ducklake://shop/orders\n-- partitioned weekly\nSELECT 1 AS id WHERE now()::TIMESTAMP > {partition_start}";
+    LM121 "macro-library-statement" Error
+        "A macro library does more than create macros"
+        "A script with `macros` is loaded before others; it holds `CREATE MACRO` statements only."
+        "-- macros\nSELECT 1 AS id"
+        => "-- macros\nCREATE MACRO one() AS 1";
     LM200 "unterminated-string" Error
         "A string is never closed"
         "A string literal (`'…'`, `E'…'`, `$$…$$`) reaches to the end of the script, so nothing after its opening is read as SQL."

@@ -56,7 +56,7 @@ impl Legacy {
             let mut found = Diagnostic::new(
                 Code::LM020,
                 span,
-                format!("a `{word}` line is an ordinary comment"),
+                format!("this `{word}` line is an ordinary comment"),
             )
             .hint(format!("write `{option}` on the `materialize` line"))
             .related(materialize.span, "the option belongs here");

@@ -7,14 +7,15 @@ use super::piece::Piece;
 use super::reference::{Bare, asset};
 use super::spelling::nearest;
 use super::token::{Token, tokens};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
 use crate::script::{Materialize, Mode, OnSchemaChange};
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 
 const ACCEPTED: Accepted = Accepted {
     names: Some(&["key", "track", "deletes", "on_schema_change"]),
     lists: &["key", "track"],
-    flags: &["append", "history"],
+    // Mode words are no flags, but read as one they can be told from remarks.
+    flags: &["append", "history", "manual", "scd2"],
 };
 
 /// What follows `materialize`.
@@ -57,6 +58,8 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
         close_deleted: close_deleted(options.get("deletes"), out),
         on_schema_change: on_schema_change(options.get("on_schema_change"), out),
     };
+    let late = options.flag("manual").or(options.flag("scd2"));
+    out.extend(late.map(|word| mode_behind_target(word, comment, found.asset.span, mode_word)));
     if let (Some(append), Some(key)) = (found.append, options.get("key")) {
         out.push(
             Diagnostic::new(
@@ -69,6 +72,46 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
         );
     }
     Some(found)
+}
+
+/// A mode word behind the target has no effect: the run would do what the line does not say.
+fn mode_behind_target(
+    word: Span,
+    comment: Comment<'_>,
+    target: Span,
+    mode_word: Option<Piece<'_>>,
+) -> Diagnostic {
+    let (before, tail) = comment
+        .rest
+        .split_at(word.start - comment.rest.span().start);
+    let text = tail.word().0.text();
+    let found = Diagnostic::new(
+        Code::LM026,
+        word,
+        format!("the mode `{text}` stands behind the target and has no effect"),
+    )
+    .hint(format!("write `materialize {text} <target>`"));
+    if mode_word.is_some() {
+        return found;
+    }
+    let removed = Span::new(before.trim_end().span().end, word.end);
+    let edits = vec![
+        TextEdit {
+            span: Span::at(target.start),
+            text: format!("{text} "),
+        },
+        TextEdit {
+            span: removed,
+            text: String::new(),
+        },
+    ];
+    Diagnostic {
+        fix: Some(Fix {
+            title: "Move before the target".to_owned(),
+            edits,
+        }),
+        ..found
+    }
 }
 
 /// Why no target can stand where `target` stands; `None` when it may be one.

@@ -232,7 +232,11 @@ pub(super) fn list<'a>(
             out.push(
                 Diagnostic::new(
                     Code::LM025,
-                    item.piece.span(),
+                    if item.piece.is_empty() {
+                        item.gap.span()
+                    } else {
+                        item.piece.span()
+                    },
                     "an empty item of a list is ignored",
                 )
                 .hint("remove the comma, or write the item"),

@@ -1,6 +1,6 @@
 //! `data_test …`
 
-use super::annotation::{Comment, dropped};
+use super::annotation::{Comment, dropped, dropping};
 use super::keyword::Keyword;
 use super::options::{list, shortened, unterminated};
 use super::piece::Piece;
@@ -161,7 +161,14 @@ fn relationships(
             out,
         );
     };
-    let to = column_ref(right, Code::LM004, out)?;
+    let mut found = Vec::new();
+    let to = column_ref(right, Code::LM004, &mut found);
+    out.extend(
+        found
+            .into_iter()
+            .map(|found| dropping(found, Keyword::DataTest)),
+    );
+    let to = to?;
     Some(DataTest::Relationships {
         column: name(column, out),
         to,

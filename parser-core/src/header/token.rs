@@ -185,6 +185,7 @@ pub(super) struct Column<'a> {
 /// of `it's` stays text. Items are trimmed and keep their quotes; empty ones are kept too.
 pub(super) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
     let mut rest = Some(text);
+    let mut comma_before = text.split_at(0).0;
     std::iter::from_fn(move || {
         let current = rest?.trim_start();
         let (after, closed) = match quoted(current.text()) {
@@ -194,13 +195,18 @@ pub(super) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
         let comma = after
             .find(',')
             .map(|at| current.text().len() - after.len() + at);
-        let (item, tail) = match comma {
-            Some(at) => (current.split_at(at).0, Some(current.split_at(at + 1).1)),
-            None => (current, None),
+        let (item, tail) = current.split_at(comma.unwrap_or(current.text().len()));
+        let (comma_behind, tail) = tail.split_at(usize::from(comma.is_some()));
+        rest = comma.map(|_| tail);
+        let gap = if comma_behind.is_empty() {
+            comma_before
+        } else {
+            comma_behind
         };
-        rest = tail;
+        comma_before = comma_behind;
         Some(Item {
             piece: item.trim(),
+            gap,
             closed,
         })
     })
@@ -211,6 +217,8 @@ pub(super) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
 pub(super) struct Item<'a> {
     /// With its quotes, trimmed.
     pub(super) piece: Piece<'a>,
+    /// A comma beside it, to point at when the item is empty.
+    pub(super) gap: Piece<'a>,
     /// Whether it has no opening quote, or a closing one too.
     pub(super) closed: bool,
 }

@@ -1,7 +1,9 @@
 //! Rules that hold between header and body.
 
+use super::time;
 use crate::body::{managed, partition_tokens};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::Lexer;
 use crate::script::{Mode, Script};
 
 /// Part of every name by which a body can reach its partition without a token: the variables
@@ -10,6 +12,8 @@ const PARTITION_NAME: &str = "wm_partition";
 
 pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
     let partition = script.header.partition.as_ref();
+    macro_library(text, script, out);
+    time::check(text, script, out);
     out.extend(partition_tokens::check(
         &script.body,
         partition.map(|found| &found.value),
@@ -22,7 +26,9 @@ pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
         Mode::Manual => {}
     }
     let Some(partition) = partition else { return };
-    if !script.body.statements.is_empty() && !uses_partition(text, script) {
+    // A macro of a library may use it; a library is another script.
+    let known = script.header.uses.is_empty() && !script.body.statements.is_empty();
+    if known && !uses_partition(text, script) {
         out.push(
             Diagnostic::new(
                 Code::LM115,
@@ -38,4 +44,34 @@ fn uses_partition(text: &str, script: &Script) -> bool {
     script.body.statements.iter().any(|statement| {
         !statement.tokens.is_empty() || statement.span.slice(text).contains(PARTITION_NAME)
     })
+}
+
+/// A library holds `CREATE [OR REPLACE] [TEMP] MACRO` (or `FUNCTION`) only.
+fn macro_library(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
+    if script.header.macros.is_none() {
+        return;
+    }
+    for statement in &script.body.statements {
+        let words: Vec<String> = Lexer::new(statement.span.slice(text), 0)
+            .filter(|token| !token.kind.is_trivia())
+            .take(5)
+            .map(|token| token.text(statement.span.slice(text)).to_ascii_uppercase())
+            .collect();
+        let object = words
+            .iter()
+            .skip(1)
+            .find(|word| !matches!(word.as_str(), "OR" | "REPLACE" | "TEMP" | "TEMPORARY"));
+        let is_macro = words.first().is_some_and(|word| word == "CREATE")
+            && object.is_some_and(|word| matches!(word.as_str(), "MACRO" | "FUNCTION"));
+        if !is_macro {
+            out.push(
+                Diagnostic::new(
+                    Code::LM121,
+                    statement.span,
+                    "a macro library holds a statement that creates no macro",
+                )
+                .hint("keep `CREATE MACRO` statements only, or remove the `macros` line"),
+            );
+        }
+    }
 }

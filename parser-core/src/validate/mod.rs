@@ -4,6 +4,7 @@ mod body;
 mod materialize;
 mod partition;
 mod set;
+mod time;
 
 pub use set::validate_set;
 

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/é key = id
+-- tag 🦆 🦆
+SELECT 1 AS id

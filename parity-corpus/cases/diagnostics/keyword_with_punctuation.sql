@@ -1,0 +1,3 @@
+-- materialize: ducklake://shop/orders
+-- @tag heavy
+SELECT 1 AS id, 'a' AS name
