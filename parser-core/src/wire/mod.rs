@@ -6,10 +6,15 @@
 
 mod convert;
 mod parsed;
+mod plan;
 #[cfg(test)]
 mod tests;
 
 pub use parsed::*;
+pub use plan::{
+    PlanOptions, PlanReply, WireCatalog, WireColumn, WireStage, WireStatement, WireTarget,
+    plan_reply, plan_to_wire,
+};
 
 use crate::diagnostic::Diagnostic as Finding;
 use crate::source::LineIndex;

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders append
+SELECT 1 AS id

@@ -1,0 +1,3 @@
+-- partitioned daily start=2024-06-01
+-- materialize ducklake://shop/orders
+SELECT {partition} AS name

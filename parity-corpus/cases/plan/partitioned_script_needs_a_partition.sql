@@ -1,0 +1,3 @@
+-- partitioned daily
+-- materialize ducklake://shop/orders
+SELECT {partition} AS name

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/crm.customer
+SELECT 1 AS id

@@ -1,0 +1,281 @@
+//! The wire form of a plan: what `lakemill plan --json` and the browser's preview show.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::parsed::Diagnostic as WireDiagnostic;
+use crate::plan::sql::Column;
+use crate::plan::{
+    self, Catalog, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext, Staging,
+    Statement, TargetShape,
+};
+use crate::render;
+use crate::script::Script;
+use crate::source::{LineIndex, Range};
+
+/// What a preview assumes in place of a lake. All parts may be left out.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", tsify(from_wasm_abi))]
+pub struct PlanOptions {
+    /// The partition to write.
+    pub partition: Option<String>,
+    /// Columns of the SELECT, as DESCRIBE would give them.
+    pub output: Vec<WireColumn>,
+    /// The target as it is; absent when left out.
+    pub target: Option<WireTarget>,
+    /// Lakes by name, each with its catalog kind; a name that is not listed has a SQLite catalog.
+    pub lakes: BTreeMap<String, WireCatalog>,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub struct WireColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type, `DECIMAL(18,2)`.
+    #[serde(rename = "type")]
+    pub data_type: String,
+}
+
+/// A table that exists.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub struct WireTarget {
+    /// Its columns in order.
+    pub columns: Vec<WireColumn>,
+    /// What it is partitioned by.
+    pub partitioned_by: Vec<String>,
+}
+
+/// What a lake's catalog is stored in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub enum WireCatalog {
+    /// A SQLite file.
+    Sqlite,
+    /// A DuckDB file.
+    Duckdb,
+    /// A PostgreSQL database.
+    Postgres,
+}
+
+/// A plan, or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", tsify(into_wasm_abi))]
+pub struct PlanReply {
+    /// Version of this shape.
+    pub version: u32,
+    /// How the target is written; absent when nothing is planned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// `lake/table`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The partition that is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partition: Option<String>,
+    /// Statements by stage, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<WireStage>,
+    /// Remarks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// Why there is no plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<WireDiagnostic>,
+}
+
+/// One stage of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub struct WireStage {
+    /// `open`, `setup`, `stage`, `publish`, `verify`, `finish`.
+    pub name: &'static str,
+    /// Its statements.
+    pub statements: Vec<WireStatement>,
+}
+
+/// One statement of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub struct WireStatement {
+    /// The SQL, without a final `;`.
+    pub sql: String,
+    /// The part of the script that it carries, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<Range>,
+}
+
+/// Version of [`PlanReply`].
+const VERSION: u32 = 1;
+
+/// Plans a script as the options describe its surroundings.
+#[must_use]
+pub fn plan_to_wire(text: &str, options: &PlanOptions) -> PlanReply {
+    let script = crate::parse(text).script;
+    match planned(text, &script, options) {
+        Ok(plan) => plan_reply(text, &plan, options.partition.clone()),
+        Err(error) => PlanReply {
+            version: VERSION,
+            strategy: None,
+            target: None,
+            partition: None,
+            stages: Vec::new(),
+            warnings: Vec::new(),
+            diagnostics: vec![WireDiagnostic::new(
+                &LineIndex::new(text),
+                &error.diagnostic(),
+            )],
+        },
+    }
+}
+
+fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, PlanError> {
+    let context = context(script, options)?;
+    let columns = |columns: &[WireColumn]| -> Vec<Column> {
+        columns
+            .iter()
+            .map(|column| Column {
+                name: column.name.clone(),
+                data_type: column.data_type.clone(),
+            })
+            .collect()
+    };
+    let observed = Observed {
+        target: options
+            .target
+            .as_ref()
+            .map_or(TargetShape::Absent, |target| TargetShape::Table {
+                columns: columns(&target.columns),
+                partitioned_by: target.partitioned_by.clone(),
+            }),
+        output: columns(&options.output),
+        slice_absent: false,
+    };
+    let preparation = plan::prepare(text, script, &context)?;
+    plan::build(preparation, script, &context, &observed)
+}
+
+/// The context of a preview: the job and the paths are placeholders.
+fn context(script: &Script, options: &PlanOptions) -> Result<RunContext, PlanError> {
+    let mut lakes: BTreeMap<String, LakeSource> = plan::lakes(script)
+        .into_iter()
+        .map(|name| {
+            let source = lake(
+                &name,
+                options
+                    .lakes
+                    .get(&name)
+                    .copied()
+                    .unwrap_or(WireCatalog::Sqlite),
+            );
+            (name, source)
+        })
+        .collect();
+    for (name, kind) in &options.lakes {
+        lakes.insert(name.clone(), lake(name, *kind));
+    }
+    Ok(RunContext {
+        job: "00000000-0000-7000-8000-000000000000".to_owned(),
+        author: "preview".to_owned(),
+        script_path: "script.sql".to_owned(),
+        content_hash: String::new(),
+        lakes,
+        partition: options
+            .partition
+            .as_deref()
+            .map(|value| plan::slice(script, value))
+            .transpose()?,
+        publish: PublishMode::CommitThenTest,
+        staging: Staging::WhereNeeded,
+    })
+}
+
+fn lake(name: &str, kind: WireCatalog) -> LakeSource {
+    let catalog = match kind {
+        WireCatalog::Sqlite => Catalog::Sqlite(format!("{name}.sqlite")),
+        WireCatalog::Duckdb => Catalog::DuckDb(format!("{name}.ducklake")),
+        WireCatalog::Postgres => Catalog::Postgres {
+            dsn: format!("dbname={name}"),
+            secret: None,
+        },
+    };
+    LakeSource {
+        catalog,
+        data_path: format!("{name}/"),
+    }
+}
+
+/// The wire form of a plan.
+#[must_use]
+pub fn plan_reply(text: &str, plan: &Plan, partition: Option<String>) -> PlanReply {
+    let index = LineIndex::new(text);
+    let stage = |name, statements: &[Statement]| WireStage {
+        name,
+        statements: statements
+            .iter()
+            .map(|statement| WireStatement {
+                sql: render::render(statement).sql().to_owned(),
+                range: statement.user_span().map(|span| index.range(span)),
+            })
+            .collect(),
+    };
+    let mut stages = vec![
+        stage("open", &plan.preparation.open),
+        stage("setup", &plan.preparation.setup),
+        stage("stage", &plan.stage),
+        stage("publish", &plan.publish),
+    ];
+    let write = plan.preparation.write.as_ref();
+    if let Some(checks) =
+        write.and_then(|write| render::checks(&plan.checks, &write.target.table_ref, &write.scope))
+    {
+        stages.push(WireStage {
+            name: "verify",
+            statements: vec![WireStatement {
+                sql: checks.sql().to_owned(),
+                range: None,
+            }],
+        });
+    }
+    stages.push(stage("finish", &plan.finish));
+    stages.retain(|stage| !stage.statements.is_empty());
+    PlanReply {
+        version: VERSION,
+        strategy: write.map(|write| write.strategy.as_str().to_owned()),
+        target: write.map(|write| write.target.asset_path.clone()),
+        partition,
+        stages,
+        warnings: plan.warnings.clone(),
+        diagnostics: Vec::new(),
+    }
+}
+
+impl PlanReply {
+    /// The plan as one SQL text, a comment above each stage.
+    #[must_use]
+    pub fn sql(&self) -> String {
+        let mut text = String::new();
+        for stage in &self.stages {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str("-- ");
+            text.push_str(stage.name);
+            text.push('\n');
+            for statement in &stage.statements {
+                text.push_str(&statement.sql);
+                text.push_str(";\n");
+            }
+        }
+        text
+    }
+}
