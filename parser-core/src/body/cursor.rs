@@ -109,11 +109,8 @@ impl<'t> Cursor<'t> {
         let mut depth = 0usize;
         let mut last = open.span.end;
         while let Some(token) = self.next() {
-            match token.kind {
-                TokenKind::Open(_) => depth += 1,
-                TokenKind::Close(_) => depth -= 1,
-                _ => {}
-            }
+            depth += usize::from(matches!(token.kind, TokenKind::Open(_)));
+            depth -= usize::from(matches!(token.kind, TokenKind::Close(_)));
             if depth == 0 {
                 return Some(Span::new(open.span.end, token.span.start));
             }

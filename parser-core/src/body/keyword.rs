@@ -62,7 +62,6 @@ keywords! {
     Update b"update";
     Using b"using";
     Values b"values";
-    When b"when";
     Where b"where";
     Window b"window";
     With b"with";

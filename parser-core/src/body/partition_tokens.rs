@@ -78,20 +78,42 @@ impl PartitionValue {
 pub(super) fn find(text: &str, tokens: &[Token]) -> Vec<PartitionToken> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let place = match token.kind {
-            TokenKind::Open(Bracket::Curly) => {
-                found.extend(bare(text, &tokens[at..]));
-                continue;
-            }
-            TokenKind::String => TokenPlace::InString,
-            TokenKind::EscapeString => TokenPlace::InEscapeString,
-            TokenKind::DollarString => TokenPlace::InDollarString,
-            _ => continue,
+        if token.kind == TokenKind::Open(Bracket::Curly) {
+            found.extend(bare(text, &tokens[at..]));
+        }
+        let Some(place) = place_in(token.kind) else {
+            continue;
         };
         let before = at.checked_sub(1).map(|before| &tokens[before]);
         found.extend(in_literal(text, token, place, before));
     }
     found
+}
+
+/// How a value is written in a token of this kind, if one can be.
+const fn place_in(kind: TokenKind) -> Option<TokenPlace> {
+    match kind {
+        TokenKind::String => Some(TokenPlace::InString),
+        TokenKind::EscapeString => Some(TokenPlace::InEscapeString),
+        TokenKind::DollarString => Some(TokenPlace::InDollarString),
+        TokenKind::Space
+        | TokenKind::LineComment
+        | TokenKind::BlockComment
+        | TokenKind::BitString
+        | TokenKind::QuotedIdent
+        | TokenKind::Word
+        | TokenKind::Number
+        | TokenKind::Parameter
+        | TokenKind::Positional
+        | TokenKind::Operator
+        | TokenKind::Open(_)
+        | TokenKind::Close(_)
+        | TokenKind::Comma
+        | TokenKind::Semicolon
+        | TokenKind::Dot
+        | TokenKind::Unterminated(_)
+        | TokenKind::Unknown => None,
+    }
 }
 
 /// `{`, the word, `}` with nothing between.

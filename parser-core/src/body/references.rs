@@ -3,15 +3,18 @@
 //! One pass over the tokens with a stack of open brackets, so that it is linear and no nesting
 //! overflows. It knows where in a query a table may stand and leaves everything else alone.
 
+mod frame;
 mod heads;
+mod tables;
 
 use std::collections::HashMap;
 
 use super::cursor::Cursor;
-use super::keyword::{Keyword, is_reserved};
+use super::keyword::Keyword;
 use super::{Access, TableName};
 use crate::lex::{Bracket, Token, TokenKind, string_value};
 use crate::source::Spanned;
+use frame::{Frame, Role, State};
 
 /// Something that a statement names.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,84 +56,6 @@ struct Reader<'t> {
     found: Vec<Reference>,
     /// No verb has been read yet.
     is_first: bool,
-}
-
-/// A bracket that is open.
-#[derive(Debug)]
-struct Frame {
-    role: Role,
-    state: State,
-    /// Common tables defined in it.
-    defined: Vec<String>,
-    /// The common table that is being defined: its name.
-    defining: Option<String>,
-    /// The common table that this bracket is the body of.
-    body_of: Option<String>,
-    is_recursive: bool,
-    /// PIVOT or MERGE: an ON that belongs to no join ends the tables.
-    own_on: bool,
-    /// Joins whose ON has not come.
-    open_joins: usize,
-    /// DELETE or MERGE: tables follow the first USING.
-    using_tables: bool,
-    /// COPY: a file follows TO.
-    copies: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    /// Tables may be named directly in it.
-    Query,
-    /// Expressions, arguments, columns: only brackets inside it matter.
-    Expression,
-    /// Arguments of a function that reads files.
-    Files,
-}
-
-/// Where in a query the next token stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// A query may begin here.
-    Start,
-    /// CREATE: a query begins after AS.
-    BeforeAs,
-    /// WITH: a name comes.
-    CteName,
-    /// WITH: after the name, before AS.
-    CteHead,
-    /// WITH: after AS.
-    CteBody,
-    /// WITH: after the body.
-    CteEnd,
-    /// A table comes.
-    Table,
-    /// Among the tables of FROM, after one of them.
-    AfterTable,
-    /// In a clause that names no table.
-    Clause,
-    /// The rest of the bracket names no table.
-    Rest,
-}
-
-impl Frame {
-    const fn new(role: Role, state: State) -> Self {
-        Self {
-            role,
-            state,
-            defined: Vec::new(),
-            defining: None,
-            body_of: None,
-            is_recursive: false,
-            own_on: false,
-            open_joins: 0,
-            using_tables: false,
-            copies: false,
-        }
-    }
-
-    const fn query(state: State) -> Self {
-        Self::new(Role::Query, state)
-    }
 }
 
 impl Reader<'_> {
@@ -189,10 +114,7 @@ impl Reader<'_> {
             (Role::Query, State::CteBody) => {
                 inner = Frame::query(State::Start);
                 let name = self.frame().defining.take();
-                if self.frame().is_recursive {
-                    inner.defined.extend(name.clone());
-                    self.show(name.as_deref());
-                }
+                inner.recursive_name = name.clone().filter(|_| self.frame().is_recursive);
                 inner.body_of = name;
                 self.frame().state = State::CteEnd;
             }
@@ -209,6 +131,7 @@ impl Reader<'_> {
             (Role::Query, State::Start | State::CteEnd) if begins_query || nests => {
                 self.frame().state = State::Clause;
                 inner = Frame::query(State::Start);
+                inner.recursive_name = self.frame().recursive_name.take();
             }
             (Role::Files, _) if bracket == Bracket::Square => inner.role = Role::Files,
             _ if begins_query => inner = Frame::query(State::Start),
@@ -235,16 +158,16 @@ impl Reader<'_> {
             }
         }
         if let Some(name) = closed.body_of {
-            self.show(Some(&name));
-            self.frame().defined.push(name);
+            self.define(name);
+        } else if closed.recursive_name.is_some() {
+            self.frame().recursive_name = closed.recursive_name;
         }
     }
 
-    /// Brings a common table into scope.
-    fn show(&mut self, name: Option<&str>) {
-        if let Some(name) = name {
-            *self.visible.entry(name.to_owned()).or_insert(0) += 1;
-        }
+    /// Brings a common table into scope, until the innermost bracket closes.
+    fn define(&mut self, name: String) {
+        *self.visible.entry(name.clone()).or_insert(0) += 1;
+        self.frame().defined.push(name);
     }
 
     fn keyword(&self, token: &Token) -> Option<Keyword> {
@@ -375,178 +298,6 @@ impl Reader<'_> {
             State::Start
         };
         frame.defining = name;
-    }
-
-    fn table(&mut self, token: &Token) {
-        let text = self.cursor.text;
-        match self.keyword(token) {
-            Some(Keyword::Lateral | Keyword::Only) => {
-                self.cursor.next();
-                return;
-            }
-            Some(Keyword::Values)
-                if self
-                    .cursor
-                    .peek_at(1)
-                    .is_some_and(|next| next.kind == TokenKind::Open(Bracket::Round)) =>
-            {
-                self.cursor.next();
-                self.frame().state = State::AfterTable;
-                return;
-            }
-            Some(_) | None => {}
-        }
-        if token.kind == TokenKind::Word && is_reserved(token.text(text)) {
-            // No table came; the word is read again as the start of another clause.
-            self.frame().state = State::Clause;
-            return;
-        }
-        if let Some(file) = string_value(text, token) {
-            self.cursor.next();
-            let name = TableName {
-                parts: vec![Spanned::new(file, token.span)],
-                span: token.span,
-            };
-            self.found.push(Reference {
-                target: Target::FileTable(name),
-                access: Access::Read,
-            });
-        } else if matches!(token.kind, TokenKind::Word | TokenKind::QuotedIdent) {
-            let is_alias = self
-                .cursor
-                .peek_at(1)
-                .is_some_and(|next| next.text(text) == ":");
-            if is_alias {
-                self.cursor.next();
-                self.cursor.next();
-                return;
-            }
-            let parts = self.cursor.qualified_name();
-            if !self.cursor.is_kind(TokenKind::Open(Bracket::Round)) && !self.is_common(&parts) {
-                self.name(parts, Access::Read);
-            }
-        } else {
-            self.cursor.next();
-            if token.kind == TokenKind::Comma {
-                return;
-            }
-        }
-        self.frame().state = State::AfterTable;
-    }
-
-    /// A name of one part that a common table in scope has.
-    fn is_common(&self, parts: &[Spanned<String>]) -> bool {
-        let [name] = parts else { return false };
-        !self.visible.is_empty()
-            && self
-                .visible
-                .get(&name.value.to_lowercase())
-                .is_some_and(|&count| count > 0)
-    }
-
-    /// Notes a table. A name that goes on (`FROM lake.`) is not certain and left out.
-    fn name(&mut self, parts: Vec<Spanned<String>>, access: Access) {
-        let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
-            return;
-        };
-        let span = first.span.to(last.span);
-        if parts.len() <= 3 && !self.cursor.is_kind(TokenKind::Dot) {
-            self.found.push(Reference {
-                target: Target::Table(TableName { parts, span }),
-                access,
-            });
-        }
-    }
-
-    /// Whether the next token is no keyword there: after a dot, or a name after AS.
-    fn is_plain_name(&self) -> bool {
-        self.cursor.behind(1).is_some_and(|before| {
-            before.kind == TokenKind::Dot || self.keyword(before) == Some(Keyword::As)
-        })
-    }
-
-    fn after_table(&mut self, token: &Token) {
-        let keyword = if self.is_plain_name() {
-            None
-        } else {
-            self.keyword(token)
-        };
-        let before_bracket = self
-            .cursor
-            .peek_at(1)
-            .is_some_and(|next| next.kind == TokenKind::Open(Bracket::Round));
-        if token.kind == TokenKind::Comma {
-            self.cursor.next();
-            self.frame().state = State::Table;
-            return;
-        }
-        let frame = self.frame();
-        match keyword {
-            Some(Keyword::Join) => {
-                frame.state = State::Table;
-                frame.open_joins += 1;
-            }
-            Some(Keyword::On) if frame.open_joins > 0 => frame.open_joins -= 1,
-            Some(Keyword::On) if frame.own_on => frame.state = State::Clause,
-            // `JOIN t USING (a)`; without a join the USING of PIVOT.
-            Some(Keyword::Using) if before_bracket && frame.open_joins > 0 => frame.open_joins -= 1,
-            Some(Keyword::Using) if frame.own_on => frame.state = State::Clause,
-            Some(
-                Keyword::Where
-                | Keyword::Group
-                | Keyword::Having
-                | Keyword::Order
-                | Keyword::Limit
-                | Keyword::Offset
-                | Keyword::Window
-                | Keyword::Qualify
-                | Keyword::Select
-                | Keyword::Set
-                | Keyword::When
-                | Keyword::Returning
-                | Keyword::Into,
-            ) => frame.state = State::Clause,
-            Some(Keyword::From | Keyword::Union | Keyword::Except | Keyword::Intersect) => {
-                return self.clause(token);
-            }
-            Some(_) | None => {}
-        }
-        self.cursor.next();
-    }
-
-    fn clause(&mut self, token: &Token) {
-        let keyword = if self.is_plain_name() {
-            None
-        } else {
-            self.keyword(token)
-        };
-        let is_comparison = keyword == Some(Keyword::From) && self.is_distinct_from();
-        self.cursor.next();
-        let frame = self.frame();
-        match keyword {
-            Some(Keyword::From) if !is_comparison => frame.state = State::Table,
-            Some(Keyword::Union | Keyword::Except | Keyword::Intersect) => {
-                frame.state = State::Start;
-                frame.own_on = false;
-                frame.open_joins = 0;
-            }
-            Some(Keyword::Using) if frame.using_tables => {
-                frame.using_tables = false;
-                frame.state = State::Table;
-            }
-            Some(Keyword::To) if frame.copies => self.file(Access::Write),
-            Some(_) | None => {}
-        }
-    }
-
-    /// `IS [NOT] DISTINCT` before the next token.
-    fn is_distinct_from(&self) -> bool {
-        let word = |back, word| {
-            self.cursor
-                .behind(back)
-                .is_some_and(|token| token.is_word(self.cursor.text, word))
-        };
-        word(1, "distinct") && (word(2, "is") || (word(2, "not") && word(3, "is")))
     }
 }
 

@@ -16,7 +16,10 @@ type Step<'t> = IResult<Bytes<'t>, TokenKind>;
 /// The tokens of `text` from byte `start` on. They tile `text[start..]`; any text has tokens.
 #[must_use]
 pub fn lex(text: &str, start: usize) -> Vec<Token> {
-    Lexer::new(text, start).collect()
+    // A token of SQL is four bytes or so, spaces counted.
+    let mut tokens = Vec::with_capacity(text.len().saturating_sub(start) / 4);
+    tokens.extend(Lexer::new(text, start));
+    tokens
 }
 
 /// Tokens one by one.
@@ -293,6 +296,10 @@ fn parameter(rest: Bytes<'_>) -> Step<'_> {
     let (after, _) = take(1usize).parse(rest)?;
     match after.first() {
         Some(byte) if byte.is_ascii_digit() => digits.map(|_| TokenKind::Parameter).parse(after),
+        // `$E'…'` is a `$` and an escape string.
+        Some(b'e' | b'E' | b'x' | b'X' | b'b' | b'B') if after.get(1) == Some(&b'\'') => {
+            Ok((after, TokenKind::Parameter))
+        }
         Some(&byte) if is_word_start(byte) && space_len(after) == 0 => {
             word.map(|_| TokenKind::Parameter).parse(after)
         }

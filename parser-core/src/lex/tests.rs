@@ -71,6 +71,10 @@ fn neighbours_part() {
             "1-?",
             vec![(Number, "1"), (Operator, "-"), (Parameter, "?")],
         ),
+        (
+            "$E'\\''",
+            vec![(Parameter, "$"), (TokenKind::EscapeString, "E'\\''")],
+        ),
         ("a.b", vec![(Word, "a"), (Dot, "."), (Word, "b")]),
         ("'a''b' 'c'", vec![(String, "'a''b'"), (String, "'c'")]),
         (

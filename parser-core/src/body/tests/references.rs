@@ -56,6 +56,10 @@ fn tables_are_found_where_a_table_may_stand() {
             "FROM a NATURAL JOIN b CROSS JOIN c POSITIONAL JOIN d ASOF LEFT JOIN e USING (x) SEMI JOIN f USING (y) ANTI JOIN g ON true",
             "a b c d e f g",
         ),
+        (
+            "FROM a JOIN b ON CASE WHEN x THEN y END LEFT JOIN c USING (x)",
+            "a b c",
+        ),
         ("FROM (a JOIN (b CROSS JOIN c) ON true), d", "a b c d"),
         ("FROM ((SELECT * FROM a) UNION (FROM b)) x, c", "a b c"),
         (
@@ -149,6 +153,13 @@ fn common_tables_shadow_in_their_scope() {
         ("WITH a AS (FROM t) FROM a, A, \"a\"", "t"),
         ("WITH a AS (FROM a) FROM a", "a"),
         ("WITH RECURSIVE a AS (FROM t UNION FROM a) FROM a", "t"),
+        ("WITH RECURSIVE a AS (FROM a) FROM a", "a"),
+        ("WITH RECURSIVE a AS (FROM a EXCEPT FROM a) FROM a", "a a"),
+        ("WITH RECURSIVE a AS (FROM a UNION FROM a) FROM a", "a"),
+        (
+            "WITH RECURSIVE a AS (((FROM t)) UNION (FROM a)), b AS (((FROM u) UNION FROM b)) FROM a, b",
+            "t u",
+        ),
         (
             "WITH RECURSIVE a(n) USING KEY (n) AS MATERIALIZED (FROM t), b AS NOT MATERIALIZED (FROM a) FROM b",
             "t",

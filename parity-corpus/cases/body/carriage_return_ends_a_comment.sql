@@ -1,0 +1,1 @@
+SELECT 1 AS a -- no;, 2 AS b; SELECT 3

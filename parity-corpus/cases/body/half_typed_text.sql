@@ -1,0 +1,2 @@
+ATTACH 'ducklake://shop' AS dl;
+SELECT o. FROM dl.orders o JOIN dl. WHERE (

@@ -1,0 +1,2 @@
+-- pipeline
+-- tag heavy

@@ -1,0 +1,3 @@
+SELECT E'a'
+'b\';c', 'd' -- e
+'f;g'

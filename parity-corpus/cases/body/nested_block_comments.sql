@@ -1,0 +1,2 @@
+SELECT 1 /* a /* b; */ c; */ AS id;
+/* only a comment; */

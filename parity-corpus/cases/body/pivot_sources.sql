@@ -1,0 +1,3 @@
+CREATE TEMP TABLE a AS PIVOT t ON x, y USING sum(z), max(w) GROUP BY g;
+CREATE TEMP TABLE b AS UNPIVOT u ON x, y INTO NAME n VALUE v;
+FROM v PIVOT (sum(x) FOR y IN (1, 2) GROUP BY z), (PIVOT w ON x)

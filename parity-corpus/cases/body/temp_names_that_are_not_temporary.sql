@@ -1,0 +1,4 @@
+CREATE TABLE temp AS SELECT 1;
+INSERT INTO lake.temp FROM t;
+INSERT INTO temp.t FROM t;
+INSERT INTO temp.main.t FROM t;

@@ -1,0 +1,3 @@
+-- pipeline
+SELECT 1;
+SELECT 'never closed; SELECT 2

@@ -1,0 +1,4 @@
+-- materialize manual ducklake://shop/orders
+BEGIN;
+DELETE FROM dl.orders;
+COMMIT;

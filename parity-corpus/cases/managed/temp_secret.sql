@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+CREATE TEMP SECRET s (TYPE s3);
+SELECT 1 AS id

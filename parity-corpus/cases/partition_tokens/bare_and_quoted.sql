@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily
+SELECT {partition} AS a, '{partition}' AS b, E'{partition}' AS c, $${partition}$$ AS d

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders
+SELECT {partition} AS a, 'since {partition_start}' AS b

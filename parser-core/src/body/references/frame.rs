@@ -1,0 +1,83 @@
+//! Open brackets, and where in a query the next token stands.
+
+/// A bracket that is open.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) role: Role,
+    pub(super) state: State,
+    /// Common tables defined in it.
+    pub(super) defined: Vec<String>,
+    /// The common table that is being defined: its name.
+    pub(super) defining: Option<String>,
+    /// The common table that this bracket is the body of.
+    pub(super) body_of: Option<String>,
+    pub(super) is_recursive: bool,
+    /// The name that the right arm of a UNION in it may use: it is, or begins, the body of a
+    /// recursive common table. To the engine the left arm means the table of that name.
+    pub(super) recursive_name: Option<String>,
+    /// PIVOT or MERGE: an ON that belongs to no join ends the tables.
+    pub(super) own_on: bool,
+    /// Joins whose ON has not come.
+    pub(super) open_joins: usize,
+    /// DELETE or MERGE: tables follow the first USING.
+    pub(super) using_tables: bool,
+    /// COPY: a file follows TO.
+    pub(super) copies: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Tables may be named directly in it.
+    Query,
+    /// Expressions, arguments, columns: only brackets inside it matter.
+    Expression,
+    /// Arguments of a function that reads files.
+    Files,
+}
+
+/// Where in a query the next token stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// A query may begin here.
+    Start,
+    /// CREATE: a query begins after AS.
+    BeforeAs,
+    /// WITH: a name comes.
+    CteName,
+    /// WITH: after the name, before AS.
+    CteHead,
+    /// WITH: after AS.
+    CteBody,
+    /// WITH: after the body.
+    CteEnd,
+    /// A table comes.
+    Table,
+    /// Among the tables of FROM, after one of them.
+    AfterTable,
+    /// In a clause that names no table.
+    Clause,
+    /// The rest of the bracket names no table.
+    Rest,
+}
+
+impl Frame {
+    pub(super) const fn new(role: Role, state: State) -> Self {
+        Self {
+            role,
+            state,
+            defined: Vec::new(),
+            defining: None,
+            body_of: None,
+            is_recursive: false,
+            recursive_name: None,
+            own_on: false,
+            open_joins: 0,
+            using_tables: false,
+            copies: false,
+        }
+    }
+
+    pub(super) const fn query(state: State) -> Self {
+        Self::new(Role::Query, state)
+    }
+}
