@@ -229,18 +229,21 @@ pub(super) fn list<'a>(
         }
         let value = unquote(item);
         if value.is_empty() {
-            out.push(
-                Diagnostic::new(
-                    Code::LM025,
-                    if item.piece.is_empty() {
-                        item.gap.span()
-                    } else {
-                        item.piece.span()
-                    },
-                    "an empty item of a list is ignored",
-                )
-                .hint("remove the comma, or write the item"),
-            );
+            let span = if item.piece.is_empty() {
+                item.gap.span()
+            } else {
+                item.piece.span()
+            };
+            // A lone comma has an empty item on both sides.
+            if out
+                .last()
+                .is_none_or(|last| last.code != Code::LM025 || last.span != span)
+            {
+                out.push(
+                    Diagnostic::new(Code::LM025, span, "an empty item of a list is ignored")
+                        .hint("remove the comma, or write the item"),
+                );
+            }
         } else {
             values.push(value.spanned());
         }

@@ -297,7 +297,7 @@ fn data_tests() {
     }
     assert_eq!(
         codes("-- data_test accepted_values s = ,"),
-        ["LM025", "LM025", "LM004"]
+        ["LM025", "LM004"]
     );
     assert_eq!(codes("-- data_test uniqe"), ["LM021"]);
     assert_eq!(fixed("-- data_test uniqe id"), "-- data_test unique id");
