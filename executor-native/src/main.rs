@@ -1,1 +1,5 @@
-fn main(){}
+//! The `lakemill` command.
+
+fn main() -> std::process::ExitCode {
+    executor_native::cli::main()
+}

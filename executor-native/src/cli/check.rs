@@ -1,0 +1,169 @@
+//! `lakemill check`
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use parser_core::Script;
+use parser_core::diagnostic::{Diagnostic, Severity};
+use parser_core::graph::{Graph, Node};
+use parser_core::source::LineIndex;
+
+use super::diagnostics;
+use super::failure::Failure;
+use super::output::Output;
+use crate::config::{Project, ScriptFile};
+use crate::run::SystemZones;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lakemill check\n  lakemill check pipelines/orders.sql --deny warnings\n  lakemill check --json"
+)]
+pub(super) struct Arguments {
+    /// Scripts or folders [default: pipelines/]
+    paths: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Fail on warnings, too
+    #[arg(long, value_name = "WHAT", value_parser = ["warnings"])]
+    deny: Option<String>,
+}
+
+/// A script, parsed and checked.
+pub(super) struct Checked {
+    pub(super) file: ScriptFile,
+    pub(super) script: Script,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    pub(super) fn has_errors(&self) -> bool {
+        self.count(Severity::Error) > 0
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.diagnostics
+            .iter()
+            .filter(|found| found.severity == severity)
+            .count()
+    }
+}
+
+/// Parses and validates one script.
+pub(super) fn check(file: ScriptFile) -> Checked {
+    let parsed = parser_core::parse(&file.text);
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(parser_core::validate::validate(
+        &file.text,
+        &parsed.script,
+        &SystemZones,
+    ));
+    diagnostics.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+    Checked {
+        file,
+        script: parsed.script,
+        diagnostics,
+    }
+}
+
+/// What is wrong between scripts: cycles, two writers of one table. Each as a sentence.
+pub(super) fn between(scripts: &[Checked]) -> Vec<String> {
+    let nodes: Vec<Node<'_>> = scripts
+        .iter()
+        .map(|checked| Node {
+            path: &checked.file.name,
+            script: &checked.script,
+        })
+        .collect();
+    let graph = Graph::new(&nodes);
+    let mut problems: Vec<String> = graph
+        .cycles
+        .iter()
+        .map(|cycle| {
+            let mut names: Vec<&str> = cycle.iter().map(|&at| nodes[at].path).collect();
+            names.extend(names.first().copied());
+            format!("scripts need each other in a circle: {}", names.join(" → "))
+        })
+        .collect();
+    let mut writers: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for checked in scripts {
+        if let Some(line) = &checked.script.header.materialize {
+            writers
+                .entry(line.value.asset.value.id())
+                .or_default()
+                .push(&checked.file.name);
+        }
+    }
+    problems.extend(
+        writers
+            .iter()
+            .filter(|(_, names)| names.len() > 1)
+            .map(|(asset, names)| {
+                format!(
+                    "`{asset}` is materialised by more than one script: {}",
+                    names.join(", ")
+                )
+            }),
+    );
+    problems
+}
+
+pub(super) fn run(
+    directory: Option<&Path>,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<(), Failure> {
+    let project = Project::open(directory)?;
+    let scripts: Vec<Checked> = project
+        .select(&arguments.paths)?
+        .into_iter()
+        .map(check)
+        .collect();
+    let problems = between(&scripts);
+    let errors = problems.len()
+        + scripts
+            .iter()
+            .map(|s| s.count(Severity::Error))
+            .sum::<usize>();
+    let warnings: usize = scripts.iter().map(|s| s.count(Severity::Warning)).sum();
+
+    if arguments.json {
+        let found: Vec<_> = scripts
+            .iter()
+            .filter(|checked| !checked.diagnostics.is_empty())
+            .flat_map(|checked| {
+                let index = LineIndex::new(&checked.file.text);
+                checked
+                    .diagnostics
+                    .iter()
+                    .map(|diagnostic| diagnostics::located(&checked.file, &index, diagnostic))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        output.json(&serde_json::json!({
+            "scripts": scripts.len(), "errors": errors, "warnings": warnings, "problems": problems, "diagnostics": found,
+        }))?;
+    } else {
+        for checked in &scripts {
+            report(checked, output);
+        }
+        for problem in &problems {
+            output.cross(problem);
+        }
+        output.line(&format!(
+            "{} script(s), {errors} error(s), {warnings} warning(s)",
+            scripts.len()
+        ));
+    }
+    if errors > 0 || (arguments.deny.is_some() && warnings > 0) {
+        return Err(Failure::Reported);
+    }
+    Ok(())
+}
+
+/// Prints a script's diagnostics.
+pub(super) fn report(checked: &Checked, output: &Output) {
+    for diagnostic in &checked.diagnostics {
+        output.diagnostic(&diagnostics::render(&checked.file, diagnostic));
+    }
+}

@@ -1,0 +1,99 @@
+//! Diagnostics for people: the place in the script, underlined, and what to write instead.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use parser_core::diagnostic::{Diagnostic, Severity};
+use parser_core::source::{LineIndex, Span};
+
+use crate::config::ScriptFile;
+use crate::run::RunError;
+
+/// One diagnostic as text, with colours; the output drops them where they are not wanted.
+pub(super) fn render(file: &ScriptFile, diagnostic: &Diagnostic) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+        Severity::Hint => Level::HELP,
+    };
+    let mut snippet = Snippet::source(file.text.as_str())
+        .path(file.name.as_str())
+        .annotation(mark(AnnotationKind::Primary, diagnostic.span, file));
+    for related in &diagnostic.related {
+        snippet = snippet.annotation(
+            mark(AnnotationKind::Context, related.span, file).label(related.message.as_str()),
+        );
+    }
+    let mut group = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.info().id)
+        .element(snippet);
+    if let Some(hint) = &diagnostic.hint {
+        group = group.element(Level::HELP.message(hint.as_str()));
+    }
+    print(&[group])
+}
+
+/// A failed run as text; with its place in the script when it has one.
+pub(super) fn render_run(file: &ScriptFile, error: &RunError) -> String {
+    if let RunError::Plan(error) = error {
+        return render(file, &error.diagnostic());
+    }
+    let message = crate::config::mask(&error.to_string());
+    let Some(span) = error.span() else {
+        return print(&[Group::with_title(
+            Level::ERROR.primary_title(format!("{}: {message}", file.name)),
+        )]);
+    };
+    // The engine's texts go over several lines; the first is the message.
+    let (title, more) = message.split_once('\n').unwrap_or((&message, ""));
+    let mut group = Level::ERROR.primary_title(title.to_owned()).element(
+        Snippet::source(file.text.as_str())
+            .path(file.name.as_str())
+            .annotation(mark(AnnotationKind::Primary, span, file)),
+    );
+    if !more.trim().is_empty() {
+        group = group.element(Level::NOTE.message(more.trim().to_owned()));
+    }
+    if let RunError::Script {
+        hint: Some(hint), ..
+    } = error
+    {
+        group = group.element(Level::HELP.message(hint.clone()));
+    }
+    print(&[group])
+}
+
+fn mark<'a>(kind: AnnotationKind, span: Span, file: &ScriptFile) -> Annotation<'a> {
+    // An empty span is widened to one character, so that there is something to underline.
+    let end = if span.is_empty() {
+        file.text
+            .get(span.start..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(span.end, |c| span.start + c.len_utf8())
+    } else {
+        span.end
+    };
+    kind.span(span.start..end)
+}
+
+fn print(groups: &[Group<'_>]) -> String {
+    Renderer::styled()
+        .decor_style(DecorStyle::Unicode)
+        .render(groups)
+}
+
+/// One diagnostic as JSON: the wire form, and whose it is.
+#[derive(serde::Serialize)]
+pub(super) struct Located {
+    path: String,
+    #[serde(flatten)]
+    diagnostic: parser_core::wire::Diagnostic,
+}
+
+pub(super) fn located(file: &ScriptFile, index: &LineIndex, diagnostic: &Diagnostic) -> Located {
+    Located {
+        path: file.name.clone(),
+        diagnostic: parser_core::wire::Diagnostic::new(index, diagnostic),
+    }
+}

@@ -1,0 +1,141 @@
+//! `lakemill doctor`
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::output::Output;
+use crate::config::Project;
+use crate::engine::extensions::{self, Extension};
+use crate::engine::{Engine, question};
+use crate::lake::{self, LakeReader};
+use crate::state::SqliteState;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  lakemill doctor\n  lakemill doctor --install-extensions")]
+pub(super) struct Arguments {
+    /// Fetch missing extensions from DuckDB's repository into ~/.duckdb
+    #[arg(long)]
+    install_extensions: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    what: String,
+    ok: bool,
+    /// Whether anything fails without it.
+    needed: bool,
+    detail: String,
+}
+
+pub(super) fn run(
+    directory: Option<&Path>,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<(), Failure> {
+    let project = Project::open(directory)?;
+    let mut findings = vec![Finding {
+        what: "project".to_owned(),
+        ok: true,
+        needed: true,
+        detail: format!(
+            "{}, {} script(s)",
+            project.root.display(),
+            project.scripts()?.len()
+        ),
+    }];
+    let engine = Engine::open(&project.config.engine, &project.root, &[])?;
+    findings.push(Finding {
+        what: "engine".to_owned(),
+        ok: true,
+        needed: true,
+        detail: format!(
+            "DuckDB {} on {}",
+            engine.texts(&question::version())?.join(" "),
+            engine.texts(&question::platform())?.join(" ")
+        ),
+    });
+    if arguments.install_extensions {
+        for extension in Extension::ALL {
+            if engine.run(&question::load(extension)).is_err() {
+                engine.run(&question::install(extension))?;
+                output.tick(&format!("installed {}", extension.name()));
+            }
+        }
+    }
+    findings.extend(Extension::ALL.into_iter().map(|extension| {
+        let loaded = engine.run(&question::load(extension));
+        Finding {
+            what: format!("extension {}", extension.name()),
+            ok: loaded.is_ok(),
+            needed: matches!(extension, Extension::DuckLake | Extension::Sqlite),
+            detail: match loaded {
+                Ok(_) => String::new(),
+                Err(_) => format!(
+                    "not in {}; `lakemill doctor --install-extensions` fetches it",
+                    extensions::display(&extensions::directories(&project.config.engine))
+                ),
+            },
+        }
+    }));
+    findings.push(state(&project));
+    for name in project.config.lakes.keys() {
+        findings.push(lake(&project, name)?);
+    }
+
+    if arguments.json {
+        output.json(&findings)?;
+    } else {
+        for finding in &findings {
+            let text = format!("{} {}", finding.what, finding.detail);
+            if finding.ok {
+                output.tick(text.trim_end());
+            } else {
+                output.cross(text.trim_end());
+            }
+        }
+    }
+    if findings.iter().any(|finding| finding.needed && !finding.ok) {
+        return Err(Failure::Reported);
+    }
+    Ok(())
+}
+
+fn state(project: &Project) -> Finding {
+    let opened = project
+        .state_file()
+        .map_err(|error| error.to_string())
+        .and_then(|file| match file.exists() {
+            false => Ok(format!("{} (made by the first run)", file.display())),
+            true => SqliteState::open(&file)
+                .map(|_| file.display().to_string())
+                .map_err(|error| error.to_string()),
+        });
+    Finding {
+        what: "state".to_owned(),
+        ok: opened.is_ok(),
+        needed: true,
+        detail: opened.unwrap_or_else(|error| error),
+    }
+}
+
+fn lake(project: &Project, name: &str) -> Result<Finding, Failure> {
+    let source = project.lake(name)?;
+    let opened = if lake::exists(&source) {
+        LakeReader::open(project, name)
+            .and_then(|reader| Ok(format!("{} snapshot(s)", reader.snapshots()?.len())))
+            .map_err(|error| error.to_string())
+    } else {
+        Ok("made by the first run".to_owned())
+    };
+    Ok(Finding {
+        what: format!("lake {name}"),
+        ok: opened.is_ok(),
+        needed: true,
+        detail: opened.unwrap_or_else(|error| error),
+    })
+}

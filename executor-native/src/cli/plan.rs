@@ -1,0 +1,98 @@
+//! `lakemill plan`
+
+use std::path::{Path, PathBuf};
+
+use parser_core::plan::{Plan, Statement};
+use parser_core::render;
+
+use super::check;
+use super::diagnostics;
+use super::failure::Failure;
+use super::output::Output;
+use crate::config::Project;
+use crate::run;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lakemill plan pipelines/orders.sql\n  lakemill plan daily --partition 2026-06-19 --json"
+)]
+pub(super) struct Arguments {
+    /// The script
+    script: PathBuf,
+    /// The partition [default: the one that is open now]
+    #[arg(long, value_name = "VALUE")]
+    partition: Option<String>,
+    /// Print the typed plan as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(
+    directory: Option<&Path>,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<(), Failure> {
+    let project = Project::open(directory)?;
+    let files = project.select(std::slice::from_ref(&arguments.script))?;
+    let [file] = <[_; 1]>::try_from(files)
+        .map_err(|_| Failure::Usage(format!("{}: name one script", arguments.script.display())))?;
+    let checked = check::check(file);
+    if checked.has_errors() {
+        check::report(&checked, output);
+        return Err(Failure::Reported);
+    }
+    let slice = run::resolve_slice(
+        &checked.script,
+        arguments.partition.as_deref(),
+        jiff::Timestamp::now(),
+    )?;
+    let value = slice.as_ref().map(|slice| slice.value.clone());
+    let plan = match run::explain(&project, &checked.file, &checked.script, slice) {
+        Ok(plan) => plan,
+        Err(run::RunError::Config(error)) => return Err(error.into()),
+        Err(error) => {
+            output.diagnostic(&diagnostics::render_run(&checked.file, &error));
+            return Err(Failure::Reported);
+        }
+    };
+    if arguments.json {
+        return output.json(&parser_core::wire::plan_reply(
+            &checked.file.text,
+            &plan,
+            value,
+        ));
+    }
+    print(&plan, output);
+    Ok(())
+}
+
+fn print(plan: &Plan, output: &Output) {
+    let preparation = &plan.preparation;
+    group("open", &preparation.open, output);
+    group("setup", &preparation.setup, output);
+    if let Some(write) = &preparation.write {
+        group("inspect", &write.inspect, output);
+    }
+    group("stage", &plan.stage, output);
+    group("publish", &plan.publish, output);
+    group("finish", &plan.finish, output);
+    if let Some(write) = &preparation.write
+        && let Some(checks) = render::checks(&plan.checks, &write.target.table_ref, &write.scope)
+    {
+        output.heading("-- data tests");
+        output.line(&format!("{};", checks.sql()));
+    }
+    for warning in &plan.warnings {
+        output.warning(warning);
+    }
+}
+
+fn group(name: &str, statements: &[Statement], output: &Output) {
+    if statements.is_empty() {
+        return;
+    }
+    output.heading(&format!("-- {name}"));
+    for statement in statements {
+        output.line(&format!("{};", render::render(statement).sql()));
+    }
+}

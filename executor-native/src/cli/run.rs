@@ -1,0 +1,362 @@
+//! `lakemill run`
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use parser_core::graph::{Graph, Node};
+use serde::Serialize;
+
+use super::check::{self, Checked};
+use super::diagnostics;
+use super::failure::Failure;
+use super::output::{Output, grouped, optional};
+use super::workspace::Workspace;
+use crate::lake::PublishLocks;
+use crate::run::{Cancel, Request, RunError, Runner, Summary, resolve_slice};
+use crate::state::{Heartbeat, Owners};
+use crate::verify::TestOutcome;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lakemill run                                   every script, in order\n  lakemill run pipelines/orders.sql\n  lakemill run flights_daily --partition 2013-01-01 --partition 2013-01-02"
+)]
+pub(super) struct Arguments {
+    /// Scripts or folders [default: pipelines/]
+    scripts: Vec<PathBuf>,
+    /// Partition of the partitioned scripts; may be repeated [default: the one that is open now]
+    #[arg(long = "partition", value_name = "VALUE")]
+    partitions: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How one run of one script ended.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Report {
+    pub(super) script: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) partition: Option<String>,
+    pub(super) status: Ended,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<ErrorReport>,
+    pub(super) elapsed_ms: u64,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Ended {
+    Materialized,
+    Unchanged,
+    Failed,
+    Cancelled,
+    Skipped,
+}
+
+impl Ended {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Materialized => "materialized",
+            Self::Unchanged => "unchanged",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Skipped => "skipped",
+        }
+    }
+
+    const fn is_well(self) -> bool {
+        match self {
+            Self::Materialized | Self::Unchanged => true,
+            Self::Failed | Self::Cancelled | Self::Skipped => false,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ErrorReport {
+    message: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_tests: Vec<TestOutcome>,
+}
+
+pub(super) fn run(
+    directory: Option<&Path>,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<(), Failure> {
+    let workspace = Workspace::open(directory, output)?;
+    let named = !arguments.scripts.is_empty();
+    let scripts: Vec<Checked> = workspace
+        .project
+        .select(&arguments.scripts)?
+        .into_iter()
+        .map(check::check)
+        .filter(|checked| named || takes_part(checked))
+        .collect();
+    if scripts.is_empty() {
+        return Err(Failure::Usage(format!(
+            "there is nothing to run in {}: `lakemill init` makes a first script",
+            workspace.project.root.join("pipelines").display()
+        )));
+    }
+    let reports = execute(
+        &workspace,
+        &scripts,
+        &|checked| partitions(checked, arguments, scripts.len()),
+        output,
+    )?;
+    if arguments.json {
+        output.json(&serde_json::json!({ "runs": reports }))?;
+    } else if reports.len() > 1 {
+        table(&reports, output);
+    }
+    if reports.iter().all(|report| report.status.is_well()) {
+        Ok(())
+    } else {
+        Err(Failure::Reported)
+    }
+}
+
+/// A script takes part in a whole run when it materialises, belongs to a pipeline or has a trigger.
+fn takes_part(checked: &Checked) -> bool {
+    let header = &checked.script.header;
+    header.materialize.is_some() || header.pipeline.is_some() || !header.triggers.is_empty()
+}
+
+fn partitions(checked: &Checked, arguments: &Arguments, scripts: usize) -> Vec<Option<String>> {
+    // In a run of many, partitions are for those that have them. One that is named alone is told that it has none.
+    let wanted = checked.script.header.partition.is_some() || scripts == 1;
+    if arguments.partitions.is_empty() || !wanted {
+        return vec![None];
+    }
+    arguments.partitions.iter().cloned().map(Some).collect()
+}
+
+/// Runs scripts in the order of their graph; a failure stops only what needs it.
+pub(super) fn execute(
+    workspace: &Workspace,
+    scripts: &[Checked],
+    partitions: &dyn Fn(&Checked) -> Vec<Option<String>>,
+    output: &Output,
+) -> Result<Vec<Report>, Failure> {
+    let mut refused = false;
+    for checked in scripts {
+        check::report(checked, output);
+        refused |= checked.has_errors();
+    }
+    for problem in check::between(scripts) {
+        output.cross(&problem);
+        refused = true;
+    }
+    if refused {
+        return Err(Failure::Reported);
+    }
+
+    let home = workspace.project.ensure_home()?;
+    let owner = Owners::new(&home).register()?;
+    let _alive = Heartbeat::start(Arc::clone(&workspace.state) as Arc<_>, owner.id.clone());
+    let locks = PublishLocks::new(&home);
+    let cancel = Arc::new(Cancel::default());
+    stop_on_ctrl_c(Arc::clone(&cancel));
+    let runner = Runner {
+        project: &workspace.project,
+        state: workspace.state.as_ref(),
+        owner: &owner,
+        locks: &locks,
+        cancel: &cancel,
+    };
+
+    let nodes: Vec<Node<'_>> = scripts
+        .iter()
+        .map(|checked| Node {
+            path: &checked.file.name,
+            script: &checked.script,
+        })
+        .collect();
+    let graph = Graph::new(&nodes);
+    let mut failed = BTreeSet::new();
+    let mut reports = Vec::new();
+    for &at in &graph.order {
+        let checked = &scripts[at];
+        let blocked = graph
+            .upstream(at)
+            .into_iter()
+            .find(|needed| failed.contains(needed));
+        if let Some(needed) = blocked {
+            failed.insert(at);
+            output.cross(&format!(
+                "{}: skipped, {} failed",
+                checked.file.name, scripts[needed].file.name
+            ));
+            reports.push(Report {
+                script: checked.file.name.clone(),
+                partition: None,
+                status: Ended::Skipped,
+                summary: None,
+                error: None,
+                elapsed_ms: 0,
+            });
+            continue;
+        }
+        let slices = partitions(checked);
+        let bar = output.progress(slices.len(), &checked.file.name);
+        let lines = bar.is_hidden();
+        // One engine serves the slices of a script: opening it costs more than most of them.
+        let mut engine = None;
+        for value in slices {
+            if cancel.is_asked() {
+                break;
+            }
+            let report = one(&runner, checked, value.as_deref(), &mut engine);
+            bar.inc(1);
+            bar.suspend(|| say(checked, &report, lines, output));
+            let report = report.0;
+            if !report.status.is_well() {
+                failed.insert(at);
+            }
+            reports.push(report);
+        }
+        bar.finish_and_clear();
+        if cancel.is_asked() {
+            break;
+        }
+    }
+    Ok(reports)
+}
+
+fn one(
+    runner: &Runner<'_>,
+    checked: &Checked,
+    value: Option<&str>,
+    engine: &mut Option<crate::engine::Engine>,
+) -> (Report, Option<RunError>) {
+    let started = Instant::now();
+    let result = resolve_slice(&checked.script, value, jiff::Timestamp::now())
+        .map_err(RunError::Slice)
+        .and_then(|partition| {
+            runner.run(
+                &Request {
+                    file: &checked.file,
+                    script: &checked.script,
+                    partition,
+                    trigger: "manual",
+                    parent: None,
+                },
+                engine,
+            )
+        });
+    let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let report = |status, summary: Option<Summary>, error| Report {
+        script: checked.file.name.clone(),
+        partition: summary
+            .as_ref()
+            .and_then(|summary| summary.partition.clone())
+            .or_else(|| value.map(str::to_owned)),
+        status,
+        summary,
+        error,
+        elapsed_ms,
+    };
+    match result {
+        Ok(summary) if summary.changed => (report(Ended::Materialized, Some(summary), None), None),
+        Ok(summary) => (report(Ended::Unchanged, Some(summary), None), None),
+        Err(error) => {
+            let status = if matches!(error, RunError::Cancelled) {
+                Ended::Cancelled
+            } else {
+                Ended::Failed
+            };
+            let data_tests = match &error {
+                RunError::Tests { outcomes, .. } => outcomes.clone(),
+                _ => Vec::new(),
+            };
+            let told = ErrorReport {
+                message: crate::config::mask(&error.to_string()),
+                data_tests,
+            };
+            (report(status, None, Some(told)), Some(error))
+        }
+    }
+}
+
+/// A line for a run that went well (unless a bar shows them), the whole story for one that did not.
+fn say(
+    checked: &Checked,
+    (report, error): &(Report, Option<RunError>),
+    lines: bool,
+    output: &Output,
+) {
+    let slice = report
+        .partition
+        .as_ref()
+        .map(|value| format!(" [{value}]"))
+        .unwrap_or_default();
+    if let Some(error) = error {
+        output.cross(&format!("{}{slice}", checked.file.name));
+        output.diagnostic(&diagnostics::render_run(&checked.file, error));
+        return;
+    }
+    let Some(summary) = &report.summary else {
+        return;
+    };
+    if lines {
+        let target = summary.materialized.as_deref().unwrap_or("done");
+        let what = match (summary.snapshot_id, summary.rows) {
+            (Some(snapshot), Some(rows)) => {
+                format!("{} row(s), snapshot {snapshot}", grouped(rows))
+            }
+            (None, Some(rows)) => format!("{} row(s), unchanged", grouped(rows)),
+            (_, None) => String::from("done"),
+        };
+        output.tick(&format!(
+            "{}{slice} → {target}: {what} ({} ms)",
+            checked.file.name, report.elapsed_ms
+        ));
+    }
+    for warning in &summary.warnings {
+        output.warning(&format!("{}{slice}: {warning}", checked.file.name));
+    }
+}
+
+fn table(reports: &[Report], output: &Output) {
+    output.table(
+        &["script", "partition", "status", "rows", "snapshot", "ms"],
+        reports.iter().map(|report| {
+            let summary = report.summary.as_ref();
+            vec![
+                report.script.clone(),
+                report.partition.clone().unwrap_or_default(),
+                report.status.as_str().to_owned(),
+                optional(summary.and_then(|summary| summary.rows)),
+                optional(summary.and_then(|summary| summary.snapshot_id)),
+                report.elapsed_ms.to_string(),
+            ]
+        }),
+    );
+}
+
+/// The first Ctrl-C interrupts the engine, rolls back and records; a second one ends the process at once.
+fn stop_on_ctrl_c(cancel: Arc<Cancel>) {
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+        else {
+            return;
+        };
+        runtime.block_on(async {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if cancel.is_asked() {
+                    std::process::exit(130);
+                }
+                cancel.cancel();
+            }
+        });
+    });
+}

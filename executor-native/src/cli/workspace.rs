@@ -1,0 +1,39 @@
+//! What commands that look at records open first: project and state, with dead runs settled.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::failure::Failure;
+use super::output::Output;
+use crate::config::Project;
+use crate::state::{SqliteState, settle};
+
+/// A project and its state.
+pub(super) struct Workspace {
+    pub(super) project: Project,
+    pub(super) state: Arc<SqliteState>,
+}
+
+impl Workspace {
+    pub(super) fn open(directory: Option<&Path>, output: &Output) -> Result<Self, Failure> {
+        let project = Project::open(directory)?;
+        project.ensure_home()?;
+        let state = SqliteState::open(&project.state_file()?)?;
+        let settled = settle(&project, &state)?;
+        if settled.materialized + settled.interrupted > 0 {
+            output.note(&format!(
+                "settled runs of a process that ended early: {} had committed, {} had not",
+                settled.materialized, settled.interrupted
+            ));
+        }
+        for lake in settled.open {
+            output.warning(&format!(
+                "runs that are still open could not be settled: {lake}"
+            ));
+        }
+        Ok(Self {
+            project,
+            state: Arc::new(state),
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! Configuration: `lakemill.toml` layered with `LAKEMILL_…` variables, over defaults that need no file at all.
+
+mod lakes;
+mod project;
+mod secret;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use figment::Figment;
+use figment::providers::{Env, Format, Toml};
+use parser_core::plan::PublishMode;
+use serde::{Deserialize, Serialize};
+
+pub use project::{Project, ScriptFile};
+pub use secret::{Secret, mask};
+
+/// What is wrong with the configuration, or with what it points at.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file or a variable does not read as configuration.
+    #[error("the configuration does not read: {0}")]
+    Read(Box<figment::Error>),
+    /// A lake that no `[lakes.…]` section declares.
+    #[error(
+        "the lake `{name}` is not declared; `lakemill.toml` declares {declared}. Add `[lakes.{name}]` with a `catalog`"
+    )]
+    UnknownLake {
+        /// The name that was asked for.
+        name: String,
+        /// The declared names, for the message.
+        declared: String,
+    },
+    /// A lake's name that cannot be a file's name, where it must be one.
+    #[error(
+        "the lake name `{0}` cannot be a file name: declare it as `[lakes.\"{0}\"]` with a `catalog`"
+    )]
+    LakeName(String),
+    /// A catalog text without a known scheme.
+    #[error(
+        "the catalog of the lake `{lake}` is `{catalog}`: write `sqlite:FILE`, `duckdb:FILE` or `postgres:…`"
+    )]
+    Catalog {
+        /// The lake.
+        lake: String,
+        /// The text, masked.
+        catalog: String,
+    },
+    /// A PostgreSQL lake or an S3 one needs to say where its data is.
+    #[error(
+        "the lake `{0}` has no `data_path`: a PostgreSQL catalog needs one (a folder or an `s3://` prefix)"
+    )]
+    DataPath(String),
+    /// A secret refers to a variable that is not set.
+    #[error("the environment variable `{0}`, which the configuration refers to, is not set")]
+    Variable(String),
+    /// A secret is written out in the file.
+    #[error("`{0}` holds a password: write `env:NAME` and put it into that environment variable")]
+    PlainSecret(String),
+    /// A state store whose scheme is not known here.
+    #[error("the state store `{0}` is not supported: write `sqlite:FILE`")]
+    State(String),
+    /// A folder that does not exist.
+    #[error("there is no folder `{0}`")]
+    NoFolder(PathBuf),
+    /// A file or folder could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// `lakemill.toml`.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// `[lakes.NAME]`; when there are none, every name is a lake under `.lakemill/`.
+    pub lakes: BTreeMap<String, LakeConfig>,
+    /// `[state]`
+    pub state: StateConfig,
+    /// `[run]`
+    pub run: RunConfig,
+    /// `[engine]`
+    pub engine: EngineConfig,
+}
+
+/// `[lakes.NAME]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct LakeConfig {
+    /// `sqlite:FILE`, `duckdb:FILE`, `postgres:dbname=… host=…`, or `env:NAME`.
+    pub catalog: String,
+    /// Folder or `s3://` prefix of the data files; beside the catalog file when absent.
+    pub data_path: Option<String>,
+}
+
+/// `[state]`
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StateConfig {
+    /// `sqlite:FILE`; `.lakemill/state.sqlite` when absent.
+    pub url: Option<String>,
+}
+
+/// `[run]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RunConfig {
+    /// When data tests run: `commit-then-test` or `write-audit-publish`.
+    pub publish: Publish,
+    /// Who the commits are by; the system's user name when absent.
+    pub author: Option<String>,
+    /// How often a publish is tried before a conflict fails the run.
+    pub publish_attempts: u32,
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        Self {
+            publish: Publish::default(),
+            author: None,
+            publish_attempts: 10,
+        }
+    }
+}
+
+/// `[run] publish`
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Publish {
+    /// A violation fails the run, the snapshot stays.
+    #[default]
+    CommitThenTest,
+    /// A violation rolls back.
+    WriteAuditPublish,
+}
+
+impl From<Publish> for PublishMode {
+    fn from(publish: Publish) -> Self {
+        match publish {
+            Publish::CommitThenTest => Self::CommitThenTest,
+            Publish::WriteAuditPublish => Self::WriteAuditPublish,
+        }
+    }
+}
+
+/// `[engine]`
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EngineConfig {
+    /// Folder of the engine's extensions (`v1.5.5/linux_amd64/…` below it).
+    pub extension_directory: Option<PathBuf>,
+    /// `4GB`; the engine's default when absent.
+    pub memory_limit: Option<String>,
+    /// The engine's default when absent.
+    pub threads: Option<u32>,
+}
+
+impl Config {
+    /// Reads `file` (when it exists) and the environment over the defaults.
+    ///
+    /// Variables are `LAKEMILL_` and the path with `__` between its parts: `LAKEMILL_RUN__PUBLISH`.
+    ///
+    /// # Errors
+    /// [`ConfigError::Read`] with the key and the file it stands in.
+    pub fn read(file: &std::path::Path) -> Result<Self, ConfigError> {
+        Figment::new()
+            .merge(Toml::file(file))
+            // Only variables that name a section; LAKEMILL_TOOLCHAIN… and the like belong to others.
+            .merge(
+                Env::prefixed("LAKEMILL_")
+                    .filter(|key| key.as_str().contains("__"))
+                    .split("__"),
+            )
+            .extract()
+            .map_err(|error| ConfigError::Read(Box::new(error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_is_the_default() {
+        let config = Config::read(std::path::Path::new("/nowhere/lakemill.toml")).unwrap();
+        assert!(config.lakes.is_empty());
+        assert_eq!(config.run.publish_attempts, 10);
+    }
+
+    #[test]
+    fn an_unknown_key_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lakemill.toml");
+        std::fs::write(&file, "[run]\npubish = 'commit-then-test'\n").unwrap();
+        let error = Config::read(&file).unwrap_err().to_string();
+        assert!(error.contains("pubish"), "{error}");
+    }
+}

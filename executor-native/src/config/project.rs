@@ -1,0 +1,209 @@
+//! The project on disk: its root, its configuration, its scripts.
+
+use std::path::{Path, PathBuf};
+
+use super::{Config, ConfigError};
+
+/// A project: the folder with `lakemill.toml` or `pipelines/`.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// Absolute.
+    pub root: PathBuf,
+    /// As read at start.
+    pub config: Config,
+}
+
+/// A script of the project.
+#[derive(Clone, Debug)]
+pub struct ScriptFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its path as the user knows it: relative to the root when it lies below it, with `/`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Project {
+    /// Opens the project of `folder` (`-C`), or of the current folder.
+    ///
+    /// With `-C` the folder itself is the root. Otherwise the nearest folder upwards that holds `lakemill.toml`
+    /// or `pipelines/` is, else the current one.
+    ///
+    /// # Errors
+    /// [`ConfigError::NoFolder`], [`ConfigError::Read`].
+    pub fn open(folder: Option<&Path>) -> Result<Self, ConfigError> {
+        let current = std::env::current_dir().map_err(|source| ConfigError::File {
+            path: PathBuf::from("."),
+            source,
+        })?;
+        let root = match folder {
+            Some(folder) => {
+                let folder = current.join(folder);
+                folder
+                    .canonicalize()
+                    .map_err(|_| ConfigError::NoFolder(folder))?
+            }
+            None => current
+                .ancestors()
+                .find(|folder| {
+                    folder.join("lakemill.toml").is_file() || folder.join("pipelines").is_dir()
+                })
+                .unwrap_or(&current)
+                .to_path_buf(),
+        };
+        let config = Config::read(&root.join("lakemill.toml"))?;
+        Ok(Self { root, config })
+    }
+
+    /// `.lakemill/`: lakes, state, locks.
+    #[must_use]
+    pub fn home(&self) -> PathBuf {
+        self.root.join(".lakemill")
+    }
+
+    /// The SQLite file of the state store.
+    ///
+    /// # Errors
+    /// [`ConfigError::State`] for a back end that is not built in.
+    pub fn state_file(&self) -> Result<PathBuf, ConfigError> {
+        match self.config.state.url.as_deref() {
+            None => Ok(self.home().join("state.sqlite")),
+            Some(url) => match url.strip_prefix("sqlite:") {
+                Some(file) => Ok(self.root.join(file)),
+                None => Err(ConfigError::State(super::mask(url))),
+            },
+        }
+    }
+
+    /// Makes `.lakemill/` and keeps it out of version control.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`]
+    pub fn ensure_home(&self) -> Result<PathBuf, ConfigError> {
+        let home = self.home();
+        let fail = |path: &Path| {
+            let path = path.to_path_buf();
+            move |source| ConfigError::File { path, source }
+        };
+        std::fs::create_dir_all(&home).map_err(fail(&home))?;
+        let ignore = home.join(".gitignore");
+        if !ignore.exists() {
+            std::fs::write(&ignore, "*\n").map_err(fail(&ignore))?;
+        }
+        Ok(home)
+    }
+
+    /// Scripts under `pipelines/`, in order of path.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`]
+    pub fn scripts(&self) -> Result<Vec<ScriptFile>, ConfigError> {
+        let pipelines = self.root.join("pipelines");
+        if !pipelines.is_dir() {
+            return Ok(Vec::new());
+        }
+        self.scripts_in(&pipelines)
+    }
+
+    /// The scripts that `paths` name: files, or folders to search for `*.sql`. None means `pipelines/`.
+    ///
+    /// A path is looked up from the current folder, then from the root, then as a name below `pipelines/`,
+    /// with or without `.sql`.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`] for a path that is not there.
+    pub fn select(&self, paths: &[PathBuf]) -> Result<Vec<ScriptFile>, ConfigError> {
+        if paths.is_empty() {
+            return self.scripts();
+        }
+        let mut scripts = Vec::new();
+        for path in paths {
+            let found = self.find(path);
+            match found {
+                Some(found) if found.is_dir() => scripts.extend(self.scripts_in(&found)?),
+                Some(found) => scripts.push(self.read(&found)?),
+                None => {
+                    return Err(ConfigError::File {
+                        path: path.clone(),
+                        source: std::io::Error::new(
+                            std::io::ErrorKind::NotFound,
+                            "no such script or folder",
+                        ),
+                    });
+                }
+            }
+        }
+        scripts.dedup_by(|a, b| a.path == b.path);
+        Ok(scripts)
+    }
+
+    fn find(&self, path: &Path) -> Option<PathBuf> {
+        let mut with_suffix = path.as_os_str().to_owned();
+        with_suffix.push(".sql");
+        [path, Path::new(&with_suffix)]
+            .into_iter()
+            .flat_map(|path| {
+                [
+                    PathBuf::from(path),
+                    self.root.join(path),
+                    self.root.join("pipelines").join(path),
+                ]
+            })
+            .find(|candidate| candidate.exists())
+            .and_then(|found| found.canonicalize().ok())
+    }
+
+    fn scripts_in(&self, folder: &Path) -> Result<Vec<ScriptFile>, ConfigError> {
+        walkdir::WalkDir::new(folder)
+            .follow_links(true)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| {
+                entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
+            })
+            .map(|entry| {
+                entry.map_err(|error| ConfigError::File {
+                    path: folder.to_path_buf(),
+                    source: error.into(),
+                })
+            })
+            .filter(|entry| {
+                entry.as_ref().map_or(true, |entry| {
+                    entry.file_type().is_file()
+                        && entry
+                            .path()
+                            .extension()
+                            .is_some_and(|suffix| suffix == "sql")
+                })
+            })
+            .map(|entry| self.read(entry?.path()))
+            .collect()
+    }
+
+    /// Reads one script.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`]
+    pub fn read(&self, path: &Path) -> Result<ScriptFile, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::File {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        Ok(ScriptFile {
+            path: path.to_path_buf(),
+            name: self.name_of(path),
+            text,
+        })
+    }
+
+    fn name_of(&self, path: &Path) -> String {
+        let relative = path.strip_prefix(&self.root).unwrap_or(path);
+        relative
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect::<Vec<_>>()
+            .join("/")
+            .replace("//", "/")
+    }
+}

@@ -1,0 +1,290 @@
+//! The engine: one in-memory DuckDB per script run, and the only place that talks to it.
+//!
+//! A statement comes in as a [`Command`]: rendered by the core from a plan, or one of the fixed [`question`]s
+//! that the executor asks about a lake. Nothing here takes a free text.
+#![allow(clippy::disallowed_methods)] // this module is where the raw calls live
+
+mod error;
+pub mod extensions;
+pub mod question;
+mod rows;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use duckdb::types::Value;
+use duckdb::{Config, Connection, InterruptHandle, params_from_iter};
+use parser_core::render::Rendered;
+
+pub use error::{Class, EngineError, Fault};
+pub use rows::{Row, Table};
+
+use crate::config::EngineConfig;
+
+/// A statement that the engine takes.
+#[derive(Clone, Debug)]
+pub struct Command {
+    sql: String,
+    /// Values for the `?`s of a [`question`].
+    values: Vec<Value>,
+    /// Where the text comes from, when it holds SQL of a script.
+    rendered: Option<Rendered>,
+}
+
+impl From<Rendered> for Command {
+    fn from(rendered: Rendered) -> Self {
+        Self {
+            sql: rendered.sql().to_owned(),
+            values: Vec::new(),
+            rendered: Some(rendered),
+        }
+    }
+}
+
+impl Command {
+    /// The SQL text.
+    #[must_use]
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// The byte offset in the script for one in this statement's text.
+    #[must_use]
+    pub fn to_source(&self, offset: usize) -> Option<usize> {
+        self.rendered.as_ref()?.to_source(offset)
+    }
+}
+
+/// An isolated engine with its extensions loaded and nothing attached.
+pub struct Engine {
+    connection: Connection,
+    /// Whether ICU is there: time zone functions need it.
+    pub has_icu: bool,
+}
+
+impl Engine {
+    /// Opens an engine and loads the extensions that lakes on these catalogs need. Relative file names in scripts are
+    /// looked up from `root`.
+    ///
+    /// # Errors
+    /// [`EngineError::Open`], [`EngineError::Extension`].
+    pub fn open(
+        config: &EngineConfig,
+        root: &Path,
+        needs: &[extensions::Extension],
+    ) -> Result<Self, EngineError> {
+        let _span = tracing::debug_span!("open engine").entered();
+        let directories = extensions::directories(config);
+        let directory = extensions::choose(&directories, needs);
+        let mut settings = Config::default()
+            .with("autoinstall_known_extensions", "false")
+            .and_then(|settings| settings.with("autoload_known_extensions", "true"))
+            .and_then(|settings| settings.with("errors_as_json", "true"))
+            .and_then(|settings| settings.with("custom_user_agent", "lakemill"))
+            .and_then(|settings| settings.with("file_search_path", root.to_string_lossy()))
+            .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        if let Some(directory) = &directory {
+            settings = settings
+                .with("extension_directory", directory.to_string_lossy())
+                .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        }
+        if let Some(limit) = &config.memory_limit {
+            settings = settings
+                .max_memory(limit)
+                .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        }
+        if let Some(threads) = config.threads {
+            settings = settings
+                .threads(i64::from(threads))
+                .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        }
+        let connection = Connection::open_in_memory_with_flags(settings)
+            .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        let mut engine = Self {
+            connection,
+            has_icu: false,
+        };
+        for extension in needs {
+            engine
+                .run(&question::load(*extension))
+                .map_err(|error| EngineError::Extension {
+                    name: extension.name(),
+                    searched: extensions::display(&directories),
+                    fault: error.into_fault(),
+                })?;
+        }
+        engine.has_icu = engine
+            .run(&question::load(extensions::Extension::Icu))
+            .is_ok();
+        engine.begin_session()?;
+        Ok(engine)
+    }
+
+    /// A clean session on the same instance: no attachment, temp object, variable or secret of the last run is left,
+    /// while the loaded extensions, which cost most of an opening, are kept.
+    ///
+    /// For another slice of the *same* script only: global settings that a script made stay.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn renew(&mut self) -> Result<(), EngineError> {
+        let fresh = self
+            .connection
+            .try_clone()
+            .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        let used = std::mem::replace(&mut self.connection, fresh);
+        drop(used);
+        for name in self.texts(&question::attached())? {
+            self.run(&question::detach(&name))?;
+        }
+        for name in self.texts(&question::secrets())? {
+            self.run(&question::drop_secret(&name))?;
+        }
+        self.begin_session()
+    }
+
+    fn begin_session(&self) -> Result<(), EngineError> {
+        if self.has_icu {
+            self.run(&question::utc())?;
+        }
+        Ok(())
+    }
+
+    /// Runs a statement; gives the number of rows it changed (0 for one that changes none).
+    ///
+    /// # Errors
+    /// [`EngineError::Statement`], [`EngineError::Interrupted`].
+    pub fn run(&self, command: &Command) -> Result<u64, EngineError> {
+        tracing::trace!(sql = %crate::config::mask(&command.sql), "run");
+        let mut statement = self
+            .connection
+            .prepare(&command.sql)
+            .map_err(EngineError::from)?;
+        let mut rows = statement
+            .query(params_from_iter(command.values.iter()))
+            .map_err(EngineError::from)?;
+        // Writes answer with one row that holds the count; everything else that is run here has no count to give.
+        let mut changed = 0;
+        if let Some(row) = rows.next().map_err(EngineError::from)? {
+            let is_count = row
+                .as_ref()
+                .column_names()
+                .first()
+                .is_some_and(|name| name.eq_ignore_ascii_case("count"));
+            if is_count && let Ok(count) = row.get::<_, i64>(0) {
+                changed = u64::try_from(count).unwrap_or_default();
+            }
+        }
+        // Drain, so that a SELECT among the setup statements runs to its end.
+        while rows.next().map_err(EngineError::from)?.is_some() {}
+        Ok(changed)
+    }
+
+    /// The rows of a query.
+    ///
+    /// # Errors
+    /// [`EngineError::Statement`], [`EngineError::Interrupted`].
+    pub fn query(&self, command: &Command) -> Result<Table, EngineError> {
+        tracing::trace!(sql = %crate::config::mask(&command.sql), "query");
+        let mut statement = self
+            .connection
+            .prepare(&command.sql)
+            .map_err(EngineError::from)?;
+        let mut rows = statement
+            .query(params_from_iter(command.values.iter()))
+            .map_err(EngineError::from)?;
+        let mut table = Table::default();
+        while let Some(row) = rows.next().map_err(EngineError::from)? {
+            if table.columns.is_empty() {
+                table.columns = row.as_ref().column_names();
+            }
+            let mut values = Vec::with_capacity(table.columns.len());
+            for at in 0..table.columns.len() {
+                values.push(row.get::<_, Value>(at).map_err(EngineError::from)?);
+            }
+            table.rows.push(Row(values));
+        }
+        if table.columns.is_empty() {
+            drop(rows);
+            table.columns = statement.column_names();
+        }
+        Ok(table)
+    }
+
+    /// The first column of a query, as texts.
+    ///
+    /// # Errors
+    /// As [`Engine::query`].
+    pub fn texts(&self, command: &Command) -> Result<Vec<String>, EngineError> {
+        self.query(command)?
+            .rows
+            .iter()
+            .map(|row| row.text(0))
+            .collect()
+    }
+
+    /// Stops the running statement from another thread.
+    #[must_use]
+    pub fn interrupt_handle(&self) -> Arc<InterruptHandle> {
+        self.connection.interrupt_handle()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renew_leaves_nothing_of_the_last_session() {
+        let mut engine = Engine::open(&EngineConfig::default(), Path::new("."), &[]).unwrap();
+        engine
+            .run(&question::test_only("CREATE TEMP TABLE t AS SELECT 1 AS a"))
+            .unwrap();
+        engine
+            .run(&question::test_only("ATTACH ':memory:' AS other"))
+            .unwrap();
+        engine
+            .run(&question::test_only("SET VARIABLE v = 1"))
+            .unwrap();
+        engine.renew().unwrap();
+        assert!(engine.run(&question::test_only("FROM t")).is_err());
+        assert!(engine.run(&question::test_only("FROM other.x")).is_err());
+        let value = engine
+            .query(&question::test_only("SELECT getvariable('v')"))
+            .unwrap();
+        assert_eq!(value.rows[0].optional_text(0), None);
+    }
+
+    #[test]
+    fn an_error_has_class_and_position() {
+        let engine = Engine::open(&EngineConfig::default(), Path::new("."), &[]).unwrap();
+        let error = engine
+            .run(&question::test_only("SELECT 1, nope"))
+            .unwrap_err();
+        let fault = error.into_fault();
+        assert_eq!(fault.class, Class::Binder);
+        assert_eq!(fault.position, Some(10));
+        assert!(fault.message.contains("nope"), "{}", fault.message);
+    }
+
+    #[test]
+    fn a_write_gives_its_count() {
+        let engine = Engine::open(&EngineConfig::default(), Path::new("."), &[]).unwrap();
+        let made = engine
+            .run(&question::test_only("CREATE TABLE t AS FROM range(5)"))
+            .unwrap();
+        assert_eq!(made, 5);
+        assert_eq!(
+            engine
+                .run(&question::test_only("DELETE FROM t WHERE range > 2"))
+                .unwrap(),
+            2
+        );
+        assert_eq!(
+            engine
+                .run(&question::test_only("SELECT 42 AS Count_"))
+                .unwrap(),
+            0
+        );
+    }
+}

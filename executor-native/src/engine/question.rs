@@ -1,0 +1,261 @@
+//! What the executor asks the engine beyond a plan: a fixed set of statements with quoted names and bound values.
+
+use duckdb::types::Value;
+use parser_core::plan::sql::{Ident, TableRef};
+
+use super::Command;
+use super::extensions::Extension;
+
+fn ask(sql: impl Into<String>, values: Vec<Value>) -> Command {
+    Command {
+        sql: sql.into(),
+        values,
+        rendered: None,
+    }
+}
+
+fn quoted(name: &Ident) -> String {
+    format!("\"{}\"", name.0.replace('"', "\"\""))
+}
+
+fn qualified(table: &TableRef) -> String {
+    format!(
+        "{}.{}.{}",
+        quoted(&table.catalog),
+        quoted(&table.schema),
+        quoted(&table.table)
+    )
+}
+
+/// Loads an extension.
+#[must_use]
+pub fn load(extension: Extension) -> Command {
+    ask(format!("LOAD {}", extension.name()), Vec::new())
+}
+
+/// Fetches an extension from the engine's repository.
+#[must_use]
+pub fn install(extension: Extension) -> Command {
+    ask(format!("INSTALL {}", extension.name()), Vec::new())
+}
+
+/// Times are read and written in UTC, whatever zone the machine has.
+pub(super) fn utc() -> Command {
+    ask("SET TimeZone = 'UTC'", Vec::new())
+}
+
+/// Names of what is attached.
+pub(super) fn attached() -> Command {
+    ask(
+        "SELECT database_name FROM duckdb_databases() WHERE NOT internal AND database_name NOT IN ('memory', 'temp')
+           AND database_name NOT LIKE '\\_\\_ducklake\\_metadata\\_%' ESCAPE '\\'",
+        Vec::new(),
+    )
+}
+
+/// Detaches a database.
+#[must_use]
+pub fn detach(name: &str) -> Command {
+    ask(format!("DETACH {}", quoted(&Ident::new(name))), Vec::new())
+}
+
+/// Names of the secrets that are not kept on disk.
+pub(super) fn secrets() -> Command {
+    ask(
+        "SELECT name FROM duckdb_secrets() WHERE NOT persistent",
+        Vec::new(),
+    )
+}
+
+pub(super) fn drop_secret(name: &str) -> Command {
+    ask(
+        format!(
+            "DROP TEMPORARY SECRET IF EXISTS {}",
+            quoted(&Ident::new(name))
+        ),
+        Vec::new(),
+    )
+}
+
+/// `ROLLBACK`
+#[must_use]
+pub fn rollback() -> Command {
+    ask("ROLLBACK", Vec::new())
+}
+
+/// The engine's version: `v1.5.5`.
+#[must_use]
+pub fn version() -> Command {
+    ask("SELECT version()", Vec::new())
+}
+
+/// The engine's platform: `linux_amd64`.
+#[must_use]
+pub fn platform() -> Command {
+    ask("PRAGMA platform", Vec::new())
+}
+
+/// Snapshots of a lake whose `extra_info` holds `job`: `(snapshot_id, extra_info)`, newest first.
+#[must_use]
+pub fn snapshots_of_job(catalog: &Ident, job: &str) -> Command {
+    ask(
+        "SELECT snapshot_id, commit_extra_info FROM ducklake_snapshots(?)
+         WHERE contains(commit_extra_info, ?) ORDER BY snapshot_id DESC",
+        vec![Value::Text(catalog.0.clone()), Value::Text(job.to_owned())],
+    )
+}
+
+/// Every snapshot: `(id, time in UTC as text, author, message, extra_info, changes as JSON)`, newest first.
+#[must_use]
+pub fn snapshots(catalog: &Ident) -> Command {
+    ask(
+        "SELECT snapshot_id, strftime(snapshot_time::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%fZ'), author, commit_message,
+                commit_extra_info, to_json(changes)::VARCHAR
+         FROM ducklake_snapshots(?) ORDER BY snapshot_id DESC",
+        vec![Value::Text(catalog.0.clone())],
+    )
+}
+
+/// The newest snapshot's id.
+#[must_use]
+pub fn latest_snapshot(catalog: &Ident) -> Command {
+    ask(
+        "SELECT max(snapshot_id) FROM ducklake_snapshots(?)",
+        vec![Value::Text(catalog.0.clone())],
+    )
+}
+
+/// The engine's id of a table: `(table_id)`, no row when there is no such table.
+#[must_use]
+pub fn table_id(table: &TableRef) -> Command {
+    ask(
+        "SELECT table_oid FROM duckdb_tables()
+         WHERE lower(database_name) = lower(?) AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)",
+        names(table),
+    )
+}
+
+/// What stands at that name: `(BASE TABLE | VIEW)`, no row when nothing does.
+#[must_use]
+pub fn kind_of(table: &TableRef) -> Command {
+    ask(
+        "SELECT table_type FROM information_schema.tables
+         WHERE lower(table_catalog) = lower(?) AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?)",
+        names(table),
+    )
+}
+
+fn names(table: &TableRef) -> Vec<Value> {
+    [&table.catalog, &table.schema, &table.table]
+        .map(|name| Value::Text(name.0.clone()))
+        .to_vec()
+}
+
+/// Rows of a table, or of one slice of it, now or at a snapshot: one row `(rows)`.
+#[must_use]
+pub fn count(table: &TableRef, partition: Option<&str>, version: Option<i64>) -> Command {
+    let mut sql = format!("SELECT count(*) FROM {}", qualified(table));
+    if let Some(version) = version {
+        sql.push_str(&format!(" AT (VERSION => {version})"));
+    }
+    let mut values = Vec::new();
+    if let Some(partition) = partition {
+        sql.push_str(" WHERE _wm_partition = ?");
+        values.push(Value::Text(partition.to_owned()));
+    }
+    ask(sql, values)
+}
+
+/// Whether a slice holds any row: one row or none.
+#[must_use]
+pub fn slice_has_rows(table: &TableRef, partition: &str) -> Command {
+    ask(
+        format!(
+            "SELECT 1 FROM {} WHERE _wm_partition = ? LIMIT 1",
+            qualified(table)
+        ),
+        vec![Value::Text(partition.to_owned())],
+    )
+}
+
+/// Which version of a table to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The newest.
+    Now,
+    /// A snapshot.
+    Version(i64),
+    /// The newest at that instant; any text the engine casts to TIMESTAMPTZ.
+    Time(String),
+}
+
+impl At {
+    /// The clause, as one would write it in a query of one's own.
+    #[must_use]
+    pub fn clause(&self) -> String {
+        match self {
+            Self::Now => String::new(),
+            Self::Version(version) => format!(" AT (VERSION => {version})"),
+            Self::Time(time) => format!(
+                " AT (TIMESTAMP => TIMESTAMPTZ '{}')",
+                time.replace('\'', "''")
+            ),
+        }
+    }
+}
+
+/// Columns of a table at a version: `(name, type)`.
+#[must_use]
+pub fn columns(table: &TableRef, at: &At) -> Command {
+    ask(
+        format!(
+            "SELECT column_name, column_type FROM (DESCRIBE FROM {}{})",
+            qualified(table),
+            at.clause()
+        ),
+        Vec::new(),
+    )
+}
+
+/// The first rows of a table, every value as text: what a terminal prints.
+#[must_use]
+pub fn preview(table: &TableRef, at: &At, limit: u32) -> Command {
+    ask(
+        format!(
+            "SELECT COLUMNS(*)::VARCHAR FROM {}{} LIMIT {limit}",
+            qualified(table),
+            at.clause()
+        ),
+        Vec::new(),
+    )
+}
+
+/// The same rows as one JSON object each.
+#[must_use]
+pub fn preview_json(table: &TableRef, at: &At, limit: u32) -> Command {
+    ask(
+        format!(
+            "SELECT to_json(_row)::VARCHAR FROM (FROM {}{} LIMIT {limit}) AS _row",
+            qualified(table),
+            at.clause()
+        ),
+        Vec::new(),
+    )
+}
+
+/// Rows per slice: `(partition, rows)`.
+#[must_use]
+pub fn slices(table: &TableRef) -> Command {
+    ask(
+        format!(
+            "SELECT _wm_partition, count(*) FROM {} GROUP BY ALL ORDER BY ALL",
+            qualified(table)
+        ),
+        Vec::new(),
+    )
+}
+
+#[cfg(test)]
+pub(crate) fn test_only(sql: &str) -> Command {
+    ask(sql, Vec::new())
+}

@@ -1,0 +1,44 @@
+//! A lake as the executor sees it: its files, its snapshots, its locks.
+
+mod lock;
+mod reader;
+mod snapshots;
+mod storage;
+
+use std::path::PathBuf;
+
+pub use lock::{PublishGuard, PublishLocks};
+pub use reader::LakeReader;
+pub use snapshots::{Snapshot, committed_by, latest, list};
+pub use storage::{exists, prepare};
+
+use crate::config::ConfigError;
+use crate::engine::EngineError;
+
+/// What can go wrong around a lake.
+#[derive(Debug, thiserror::Error)]
+pub enum LakeError {
+    /// Nothing has been written to it yet.
+    #[error("the lake `{0}` does not exist yet: run a script that materialises into it")]
+    Absent(String),
+    /// The table is not there.
+    #[error("there is no table `{0}`; `lakemill status` lists what has been materialised")]
+    NoTable(String),
+    /// A file or a folder of it.
+    #[error("{path}: {source}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The wait for a lock was cancelled.
+    #[error("cancelled while waiting for another write to `{0}`")]
+    Cancelled(String),
+    /// The configuration does not know it.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The engine refused.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}

@@ -1,0 +1,190 @@
+//! A lake opened for looking: history, preview, settling.
+
+use parser_core::plan::sql::{Column, Ident, TableRef};
+use parser_core::plan::{PARTITION_COLUMN, Statement};
+use parser_core::render::render;
+
+use super::{LakeError, Snapshot, exists, snapshots};
+use crate::config::Project;
+use crate::engine::extensions::Extension;
+use crate::engine::question::{self, At};
+use crate::engine::{Command, Engine, EngineError, Table};
+
+/// An engine with one lake attached read-only.
+pub struct LakeReader {
+    engine: Engine,
+    catalog: Ident,
+    lake: String,
+}
+
+impl LakeReader {
+    /// Opens `lake`.
+    ///
+    /// # Errors
+    /// [`LakeError::Absent`] for an embedded lake that nothing was written to.
+    pub fn open(project: &Project, lake: &str) -> Result<Self, LakeError> {
+        let source = project.lake(lake)?;
+        if !exists(&source) {
+            return Err(LakeError::Absent(lake.to_owned()));
+        }
+        let engine = Engine::open(
+            &project.config.engine,
+            &project.root,
+            &Extension::for_lakes([&source]),
+        )?;
+        let catalog = Ident::new("lake");
+        engine.run(&Command::from(render(&Statement::AttachLake {
+            lake: lake.to_owned(),
+            source,
+            alias: catalog.clone(),
+            read_only: true,
+            options: None,
+        })))?;
+        Ok(Self {
+            engine,
+            catalog,
+            lake: lake.to_owned(),
+        })
+    }
+
+    /// How statements here name a table.
+    #[must_use]
+    pub fn table(&self, schema: &str, table: &str) -> TableRef {
+        TableRef {
+            catalog: self.catalog.clone(),
+            schema: Ident::new(schema),
+            table: Ident::new(table),
+        }
+    }
+
+    /// Fails when there is no such table or view now.
+    ///
+    /// # Errors
+    /// [`LakeError::NoTable`]
+    pub fn require(&self, table: &TableRef) -> Result<(), LakeError> {
+        if self
+            .engine
+            .query(&question::kind_of(table))?
+            .rows
+            .is_empty()
+        {
+            return Err(LakeError::NoTable(format!(
+                "{}/{}",
+                self.lake, table.table.0
+            )));
+        }
+        Ok(())
+    }
+
+    /// The snapshot that a job committed.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn committed_by(&self, job: &str) -> Result<Option<i64>, EngineError> {
+        snapshots::committed_by(&self.engine, &self.catalog, job)
+    }
+
+    /// Every snapshot, newest first.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn snapshots(&self) -> Result<Vec<Snapshot>, EngineError> {
+        snapshots::list(&self.engine, &self.catalog)
+    }
+
+    /// Rows of a table or slice at a snapshot.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn count(
+        &self,
+        table: &TableRef,
+        partition: Option<&str>,
+        version: Option<i64>,
+    ) -> Result<i64, EngineError> {
+        self.engine
+            .query(&question::count(table, partition, version))?
+            .one()?
+            .integer(0)
+    }
+
+    /// Columns of a table.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn columns(&self, table: &TableRef, at: &At) -> Result<Vec<Column>, EngineError> {
+        self.engine
+            .query(&question::columns(table, at))?
+            .rows
+            .iter()
+            .map(|row| {
+                Ok(Column {
+                    name: row.text(0)?,
+                    data_type: row.text(1)?,
+                })
+            })
+            .collect()
+    }
+
+    /// The first rows, as texts.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn preview(&self, table: &TableRef, at: &At, limit: u32) -> Result<Table, EngineError> {
+        self.engine.query(&question::preview(table, at, limit))
+    }
+
+    /// The first rows, as JSON objects.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn preview_json(
+        &self,
+        table: &TableRef,
+        at: &At,
+        limit: u32,
+    ) -> Result<Vec<serde_json::Value>, EngineError> {
+        self.engine
+            .texts(&question::preview_json(table, at, limit))?
+            .iter()
+            .map(|text| {
+                serde_json::from_str(text).map_err(|error| EngineError::Shape(error.to_string()))
+            })
+            .collect()
+    }
+
+    /// Whether the table has slices.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn is_partitioned(&self, table: &TableRef) -> Result<bool, EngineError> {
+        let columns = self.columns(table, &At::Now)?;
+        Ok(columns.iter().any(|column| column.name == PARTITION_COLUMN))
+    }
+
+    /// Rows per slice.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn slices(&self, table: &TableRef) -> Result<Vec<(Option<String>, i64)>, EngineError> {
+        self.engine
+            .query(&question::slices(table))?
+            .rows
+            .iter()
+            .map(|row| Ok((row.optional_text(0), row.integer(1)?)))
+            .collect()
+    }
+
+    /// The engine's id of the table; names in a snapshot's changes.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn table_id(&self, table: &TableRef) -> Result<Option<i64>, EngineError> {
+        self.engine
+            .query(&question::table_id(table))?
+            .rows
+            .first()
+            .map(|row| row.integer(0))
+            .transpose()
+    }
+}

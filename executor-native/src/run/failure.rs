@@ -1,0 +1,169 @@
+//! Why a run failed, and what mends it.
+
+use parser_core::plan::PlanError;
+use parser_core::source::Span;
+
+use super::SliceError;
+use crate::config::ConfigError;
+use crate::engine::{EngineError, Fault};
+use crate::lake::LakeError;
+use crate::state::StateError;
+use crate::verify::{self, TestOutcome};
+
+/// A failed run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The plan cannot be built: the message says why and what to write.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A statement of the script failed.
+    #[error("{message}")]
+    Script {
+        /// The engine's words.
+        message: String,
+        /// Where in the script.
+        span: Span,
+        /// What may mend it.
+        hint: Option<String>,
+    },
+    /// A generated statement failed.
+    #[error("while {stage}: {fault}")]
+    Generated {
+        /// What was being done.
+        stage: &'static str,
+        /// The engine's words.
+        fault: Fault,
+    },
+    /// Several rows for one key; nothing was written.
+    #[error(
+        "{keys} value(s) of the key `{key}` stand in more than one row of the SELECT (for example {examples}): the table `{table}` is unchanged. Keep one row per key, for instance with `QUALIFY row_number() OVER (PARTITION BY {key} ORDER BY …) = 1`, or use `append`"
+    )]
+    DuplicateKeys {
+        /// How many key values.
+        keys: i64,
+        /// Key columns.
+        key: String,
+        /// Up to five.
+        examples: String,
+        /// `lake/table`
+        table: String,
+    },
+    /// A cast to the table's type would lose values; nothing was written.
+    #[error(
+        "values do not fit the type of the table's column: {columns}: the table `{table}` is unchanged. Cast them in the SELECT, or materialise under another name"
+    )]
+    LossyCasts {
+        /// Each column, with how many values and an example.
+        columns: String,
+        /// `lake/table`
+        table: String,
+    },
+    /// A data test names a column that the table does not have, or a table that is not there.
+    #[error("the data test `{test}` cannot run: {reason}")]
+    Test {
+        /// Which.
+        test: String,
+        /// Why.
+        reason: String,
+        /// Where it is declared.
+        span: Span,
+    },
+    /// Data tests found violations.
+    #[error("{}{}", verify::verdict(.outcomes), if *.committed { "; the snapshot stays" } else { "; nothing was published" })]
+    Tests {
+        /// Of every test.
+        outcomes: Vec<TestOutcome>,
+        /// Whether the rows were committed before they were tested.
+        committed: bool,
+    },
+    /// The commit did not come to stand in the lake, in spite of retries.
+    #[error(
+        "another writer kept changing `{table}`: {attempts} attempts to publish failed; the last one said: {last}. Run it again, or raise `[run] publish_attempts`"
+    )]
+    Conflict {
+        /// `lake/table`
+        table: String,
+        /// How often it was tried.
+        attempts: u32,
+        /// The last error.
+        last: String,
+    },
+    /// The table has not the rows that the run wrote.
+    #[error(
+        "after the commit `{table}` has {found} row(s) where {expected} are expected: another writer changed it outside lakemill. Run it again"
+    )]
+    Count {
+        /// `lake/table`
+        table: String,
+        /// By `count(*)`.
+        found: i64,
+        /// By the run.
+        expected: i64,
+    },
+    /// Stopped from outside; nothing was published.
+    #[error("cancelled; nothing was published")]
+    Cancelled,
+    /// The slice cannot be told.
+    #[error(transparent)]
+    Slice(#[from] SliceError),
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A lake.
+    #[error(transparent)]
+    Lake(LakeError),
+    /// The engine.
+    #[error(transparent)]
+    Engine(EngineError),
+    /// The record of runs.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+impl From<EngineError> for RunError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Interrupted => Self::Cancelled,
+            EngineError::Open(_)
+            | EngineError::Extension { .. }
+            | EngineError::Statement(_)
+            | EngineError::Shape(_) => Self::Engine(error),
+        }
+    }
+}
+
+impl From<LakeError> for RunError {
+    fn from(error: LakeError) -> Self {
+        match error {
+            LakeError::Cancelled(_) => Self::Cancelled,
+            LakeError::Engine(error) => error.into(),
+            LakeError::Config(error) => error.into(),
+            LakeError::Absent(_) | LakeError::NoTable(_) | LakeError::File { .. } => {
+                Self::Lake(error)
+            }
+        }
+    }
+}
+
+impl RunError {
+    /// Where in the script it is, when it has a place there.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::Script { span, .. } | Self::Test { span, .. } => Some(*span),
+            Self::Plan(error) => Some(error.diagnostic().span),
+            Self::Generated { .. }
+            | Self::LossyCasts { .. }
+            | Self::DuplicateKeys { .. }
+            | Self::Tests { .. }
+            | Self::Conflict { .. }
+            | Self::Count { .. }
+            | Self::Cancelled
+            | Self::Slice(_)
+            | Self::Config(_)
+            | Self::Lake(_)
+            | Self::Engine(_)
+            | Self::State(_) => None,
+        }
+    }
+}

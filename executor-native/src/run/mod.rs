@@ -1,0 +1,204 @@
+//! A run of one script for one slice: open, setup, stage, lock, inspect, publish, verify, record.
+
+mod cancel;
+mod failure;
+mod preview;
+mod publish;
+mod session;
+mod slice;
+mod summary;
+mod target;
+
+use std::time::Instant;
+
+use parser_core::Script;
+use parser_core::partition::Slice;
+use parser_core::plan::{self, RunContext, Staging};
+
+pub use cancel::Cancel;
+pub use failure::RunError;
+pub use preview::explain;
+pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
+pub use summary::{DriftReport, Summary, Timings};
+pub use target::{lakes_of, observed};
+
+use crate::config::{Project, ScriptFile};
+use crate::engine::Engine;
+use crate::lake::PublishLocks;
+use crate::state::{AssetKey, Begin, End, Owner, StateStore, Status, now_ms};
+use crate::verify;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The script.
+    pub file: &'a ScriptFile,
+    /// The same, parsed.
+    pub script: &'a Script,
+    /// The slice; `None` when unpartitioned.
+    pub partition: Option<Slice>,
+    /// What started it: `manual`, …
+    pub trigger: &'a str,
+    /// The run it belongs to.
+    pub parent: Option<String>,
+}
+
+/// What runs are made with. One per process.
+pub struct Runner<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Where runs are recorded.
+    pub state: &'a dyn StateStore,
+    /// This process.
+    pub owner: &'a Owner,
+    /// Publish locks.
+    pub locks: &'a PublishLocks,
+    /// Ctrl-C and the like.
+    pub cancel: &'a Cancel,
+}
+
+impl Runner<'_> {
+    /// Runs one script for one slice and records it.
+    ///
+    /// `engine` may hold the engine of the last slice of the *same* script; it is used again after a renewal, and is
+    /// left there for the next.
+    ///
+    /// # Errors
+    /// [`RunError`]; whatever it is, it has been recorded, unless the state store itself failed.
+    pub fn run(
+        &self,
+        request: &Request<'_>,
+        engine: &mut Option<Engine>,
+    ) -> Result<Summary, RunError> {
+        let job = uuid::Uuid::now_v7().to_string();
+        let span = tracing::info_span!("run", script = %request.file.name, job = %job,
+            partition = request.partition.as_ref().map(|slice| slice.value.as_str()));
+        let _entered = span.enter();
+
+        let context = self.context(request, &job)?;
+        let preparation = plan::prepare(&request.file.text, request.script, &context)?;
+        let asset = asset_of(request);
+        self.state.begin(
+            &Begin {
+                job: job.clone(),
+                asset,
+                partition: request
+                    .partition
+                    .as_ref()
+                    .map(|slice| slice.value.clone())
+                    .unwrap_or_default(),
+                script: request.file.name.clone(),
+                content_hash: context.content_hash.clone(),
+                strategy: session::strategy_of(&preparation).as_str().to_owned(),
+                trigger: request.trigger.to_owned(),
+                parent: request.parent.clone(),
+            },
+            &self.owner.id,
+            now_ms(),
+        )?;
+
+        let started = Instant::now();
+        let mut session = session::Session::new(self, request, &context, preparation);
+        let result = session.run(engine);
+        let end = match &result {
+            Ok(summary) => End {
+                status: Status::Materialized,
+                snapshot: summary.snapshot_id,
+                changed: Some(summary.changed),
+                rows: summary.rows,
+                inserted: Some(summary.rows_inserted),
+                deleted: Some(summary.rows_deleted),
+                timings: serde_json::to_value(&summary.timings).ok(),
+                upstream_snapshots: serde_json::to_value(&summary.upstream_snapshots).ok(),
+                data_tests: (!summary.data_tests.is_empty())
+                    .then(|| verify::record(&summary.data_tests)),
+                columns: session.columns(),
+                error: None,
+            },
+            Err(error) => {
+                // A broken engine is not used for the next slice.
+                *engine = None;
+                session.failed(error)
+            }
+        };
+        tracing::debug!(elapsed_ms = started.elapsed().as_millis(), "settle");
+        self.state.end(&job, &end, now_ms())?;
+        result
+    }
+
+    /// The context of a run.
+    ///
+    /// # Errors
+    /// [`RunError::Config`]
+    pub fn context(&self, request: &Request<'_>, job: &str) -> Result<RunContext, RunError> {
+        context(
+            self.project,
+            request.file,
+            request.script,
+            request.partition.clone(),
+            job,
+        )
+    }
+}
+
+/// What a run is recorded under: its target, or the script itself when that materialises nothing.
+fn asset_of(request: &Request<'_>) -> AssetKey {
+    match &request.script.header.materialize {
+        Some(line) => AssetKey {
+            kind: line.value.asset.value.kind.as_str().to_owned(),
+            path: line.value.asset.value.path.clone(),
+        },
+        None => AssetKey {
+            kind: "script".to_owned(),
+            path: request.file.name.clone(),
+        },
+    }
+}
+
+/// The context that a plan of `script` is built for.
+///
+/// # Errors
+/// [`RunError::Config`] for a lake that has no source.
+pub fn context(
+    project: &Project,
+    file: &ScriptFile,
+    script: &Script,
+    partition: Option<Slice>,
+    job: &str,
+) -> Result<RunContext, RunError> {
+    let names = lakes_of(script);
+    Ok(RunContext {
+        job: job.to_owned(),
+        author: author(project),
+        script_path: file.name.clone(),
+        content_hash: hash(&file.text),
+        lakes: project.lakes(names.iter().map(String::as_str))?,
+        partition,
+        publish: project.config.run.publish.into(),
+        staging: Staging::WhereNeeded,
+    })
+}
+
+fn author(project: &Project) -> String {
+    project
+        .config
+        .run
+        .author
+        .clone()
+        .or_else(|| std::env::var("USER").ok())
+        .or_else(|| std::env::var("USERNAME").ok())
+        .unwrap_or_else(|| "lakemill".to_owned())
+}
+
+/// SHA-256 in hex.
+#[must_use]
+pub fn hash(text: &str) -> String {
+    use sha2::{Digest, Sha256};
+    use std::fmt::Write as _;
+    Sha256::digest(text.as_bytes())
+        .iter()
+        .fold(String::with_capacity(64), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
+}

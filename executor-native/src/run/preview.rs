@@ -1,0 +1,106 @@
+//! `lakemill plan`: the plan that a run would carry out, found without writing anything.
+
+use std::path::PathBuf;
+
+use parser_core::Script;
+use parser_core::partition::Slice;
+use parser_core::plan::{Catalog, LakeSource, Observed, Plan, Statement, build, prepare};
+use parser_core::render::render;
+
+use super::session::explain as at_line;
+use super::target::{describe_rows, observed, slice_absent};
+use super::{RunError, context};
+use crate::config::{Project, ScriptFile};
+use crate::engine::extensions::Extension;
+use crate::engine::{Command, Engine};
+use crate::lake;
+
+/// Stands in for lakes that do not exist yet, so that looking at them does not make them.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Builds the plan of `script` as a run would.
+///
+/// # Errors
+/// What a run would meet before it publishes.
+pub fn explain(
+    project: &Project,
+    file: &ScriptFile,
+    script: &Script,
+    partition: Option<Slice>,
+) -> Result<Plan, RunError> {
+    let job = "00000000-0000-0000-0000-000000000000";
+    let context = context(project, file, script, partition, job)?;
+    let preparation = prepare(&file.text, script, &context)?;
+    let Some(write) = preparation.write.clone() else {
+        // Its statements are the script's own: running them would be the run.
+        return Ok(build(preparation, script, &context, &Observed::default())?);
+    };
+
+    let engine = Engine::open(
+        &project.config.engine,
+        &project.root,
+        &Extension::for_lakes(context.lakes.values()),
+    )?;
+    let scratch =
+        Scratch(std::env::temp_dir().join(format!("lakemill-plan-{}", uuid::Uuid::now_v7())));
+    let mut stand_in = context.clone();
+    for (name, source) in &mut stand_in.lakes {
+        if !lake::exists(source) {
+            *source = LakeSource {
+                catalog: Catalog::Sqlite(
+                    scratch
+                        .0
+                        .join(format!("{name}.sqlite"))
+                        .to_string_lossy()
+                        .into_owned(),
+                ),
+                data_path: format!("{}/", scratch.0.join(name).display()),
+            };
+            lake::prepare(&engine, name, source, &scratch.0)?;
+        }
+    }
+    let looked_at = prepare(&file.text, script, &stand_in)?;
+    let mut seen = Observed::default();
+    for statement in looked_at.open.iter().chain(&looked_at.setup) {
+        run(&engine, statement, file)?;
+    }
+    for statement in &write.inspect {
+        if let Statement::DescribeOutput(_) = statement {
+            let command = Command::from(render(statement));
+            let table = engine.query(&command).map_err(|error| {
+                at_line(
+                    error,
+                    statement,
+                    &command,
+                    "reading the SELECT's columns",
+                    &file.text,
+                    engine.has_icu,
+                )
+            })?;
+            seen.output = describe_rows(&table)?;
+        }
+    }
+    seen.target = observed(&engine, &write)?;
+    seen.slice_absent = slice_absent(&engine, &write, &seen.target, context.partition.as_ref())?;
+    Ok(build(preparation, script, &context, &seen)?)
+}
+
+fn run(engine: &Engine, statement: &Statement, file: &ScriptFile) -> Result<(), RunError> {
+    let command = Command::from(render(statement));
+    engine.run(&command).map(|_| ()).map_err(|error| {
+        at_line(
+            error,
+            statement,
+            &command,
+            "preparing the session",
+            &file.text,
+            engine.has_icu,
+        )
+    })
+}

@@ -1,0 +1,458 @@
+//! Publishing: one transaction, verified in the lake, retried as a whole.
+
+use std::time::{Duration, Instant};
+
+use parser_core::plan::{
+    ManagedWrite, Outcome, Plan, Probe, PublishMode, Statement, Strategy, TargetShape,
+};
+use parser_core::render;
+
+use super::RunError;
+use super::session::{Committed, Session, elapsed_ms, strategy_of};
+use crate::engine::{Class, Command, Engine, EngineError, question};
+use crate::lake;
+use crate::verify;
+
+/// What the statements of one attempt changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) inserted: i64,
+    pub(super) deleted: i64,
+}
+
+/// How one attempt ended.
+enum Attempt {
+    Done(Committed),
+    /// Rolled back; another writer was in the way.
+    Again(String),
+}
+
+impl Session<'_> {
+    /// Publishes `plan`; gives the plan that was in fact published, since the target may have changed meanwhile.
+    pub(super) fn publish(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        plan: Plan,
+    ) -> Result<Plan, RunError> {
+        let target = &write.target;
+        let cancel = self.runner.cancel;
+        let mut plan = plan;
+        let mut last = String::new();
+        let limit = self.runner.project.config.run.publish_attempts.max(1);
+        while self.attempts < limit {
+            self.attempts += 1;
+            let started = Instant::now();
+            let guard = self
+                .runner
+                .locks
+                .publish(&target.lake, &target.asset_path, &|| cancel.is_asked())?;
+            self.timings.lock_ms += elapsed_ms(started);
+
+            // While this run waited, another may have made or reshaped the table.
+            let before = self.observed.clone();
+            self.look_at_target(engine, write)?;
+            if self.observed != before {
+                plan = self.plan()?;
+                self.stage(engine, &plan)?;
+            }
+            let started = Instant::now();
+            let attempt = self.attempt(engine, write, &plan);
+            self.timings.publish_ms += elapsed_ms(started);
+            match attempt? {
+                Attempt::Done(committed) => {
+                    self.committed = Some(committed);
+                    let started = Instant::now();
+                    self.count(engine, write, committed)?;
+                    drop(guard);
+                    if self.context.publish == PublishMode::CommitThenTest {
+                        self.test(engine, write, &plan, true)?;
+                    }
+                    self.timings.verify_ms = elapsed_ms(started);
+                    return Ok(plan);
+                }
+                Attempt::Again(reason) => {
+                    drop(guard);
+                    tracing::warn!(attempt = self.attempts, %reason, "publish again");
+                    last = reason;
+                    std::thread::sleep(backoff(self.attempts));
+                    self.stop_if_cancelled()?;
+                }
+            }
+        }
+        Err(RunError::Conflict {
+            table: target.asset_path.clone(),
+            attempts: self.attempts,
+            last,
+        })
+    }
+
+    /// One transaction. Whatever goes wrong in it ends in a ROLLBACK.
+    fn attempt(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        plan: &Plan,
+    ) -> Result<Attempt, RunError> {
+        let _span = tracing::debug_span!("publish", attempt = self.attempts).entered();
+        let mut counts = Counts::default();
+        let mut changes_shape = false;
+        let mut before = None;
+        for statement in &plan.publish {
+            let result = match statement {
+                Statement::Commit => self.commit(engine, write, plan, statement),
+                other => {
+                    changes_shape |= makes_shape(other);
+                    self.step(engine, other, "publishing", &mut counts)
+                }
+            };
+            if let (Ok(()), Statement::Begin) = (&result, statement) {
+                before = self.rows_before(engine, write)?;
+            }
+            if let Err(error) = result {
+                let at_commit = matches!(statement, Statement::Commit);
+                return self.undo(engine, write, error, statement, at_commit, counts);
+            }
+        }
+        let expected = match write.strategy {
+            Strategy::Replace | Strategy::ReplacePartition => Some(counts.inserted),
+            Strategy::Merge { .. } | Strategy::Append | Strategy::History { .. } => {
+                before.map(|before| before - counts.deleted + counts.inserted)
+            }
+            Strategy::Manual => None,
+        };
+        let alias = &write.target.table_ref.catalog;
+        match lake::committed_by(engine, alias, &self.context.job)? {
+            Some(snapshot) => Ok(Attempt::Done(Committed {
+                snapshot: Some(snapshot),
+                rows: expected,
+                inserted: counts.inserted,
+                deleted: counts.deleted,
+            })),
+            // A transaction that changed nothing makes no snapshot.
+            None if counts.inserted == 0 && counts.deleted == 0 && !changes_shape => {
+                Ok(Attempt::Done(Committed {
+                    snapshot: None,
+                    rows: expected,
+                    inserted: 0,
+                    deleted: 0,
+                }))
+            }
+            None => Ok(Attempt::Again(
+                "the commit is not among the lake's snapshots".to_owned(),
+            )),
+        }
+    }
+
+    fn commit(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        plan: &Plan,
+        statement: &Statement,
+    ) -> Result<(), RunError> {
+        if self.context.publish == PublishMode::WriteAuditPublish {
+            self.test(engine, write, plan, false)?;
+        }
+        let cancel = self.runner.cancel;
+        let _queue = self
+            .runner
+            .locks
+            .commit(&write.target.lake, &|| cancel.is_asked())?;
+        self.execute(engine, statement, "committing").map(|_| ())
+    }
+
+    /// Rolls back and decides: again, or for good.
+    fn undo(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        error: RunError,
+        statement: &Statement,
+        at_commit: bool,
+        counts: Counts,
+    ) -> Result<Attempt, RunError> {
+        // There may be no transaction left to roll back: that is what is wanted, too.
+        let _ = engine.run(&question::rollback());
+        if at_commit && !matches!(error, RunError::Tests { .. }) {
+            // A connection that broke, or an interrupt that came late, says nothing about the commit: the lake does.
+            let alias = &write.target.table_ref.catalog;
+            if let Ok(Some(snapshot)) = lake::committed_by(engine, alias, &self.context.job) {
+                return Ok(Attempt::Done(Committed {
+                    snapshot: Some(snapshot),
+                    rows: None,
+                    inserted: counts.inserted,
+                    deleted: counts.deleted,
+                }));
+            }
+        }
+        match &error {
+            RunError::Generated { fault, .. } if may_pass(fault.class, at_commit, statement) => {
+                Ok(Attempt::Again(fault.message.clone()))
+            }
+            RunError::Engine(EngineError::Statement(fault))
+                if may_pass(fault.class, at_commit, statement) =>
+            {
+                Ok(Attempt::Again(fault.message.clone()))
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// Runs one statement and does with its result what the plan says.
+    pub(super) fn step(
+        &mut self,
+        engine: &Engine,
+        statement: &Statement,
+        stage: &'static str,
+        counts: &mut Counts,
+    ) -> Result<(), RunError> {
+        match statement.outcome() {
+            Outcome::Nothing | Outcome::Observe => {
+                self.execute(engine, statement, stage)?;
+            }
+            Outcome::GuardKeys => {
+                let table = self.query(engine, statement, stage)?;
+                if let Some(first) = table.rows.first() {
+                    let examples: Vec<String> = table
+                        .rows
+                        .iter()
+                        .filter_map(|row| {
+                            Some(format!(
+                                "{} ×{}",
+                                row.optional_text(1)?,
+                                row.integer(2).ok()?
+                            ))
+                        })
+                        .collect();
+                    return Err(RunError::DuplicateKeys {
+                        keys: first.integer(0)?,
+                        key: self.key(),
+                        examples: examples.join(", "),
+                        table: self.target_path(),
+                    });
+                }
+            }
+            Outcome::GuardCasts => {
+                let table = self.query(engine, statement, stage)?;
+                if !table.rows.is_empty() {
+                    let columns: Vec<String> = table
+                        .rows
+                        .iter()
+                        .map(|row| {
+                            let example = row
+                                .optional_text(2)
+                                .map(|text| format!(", for example {text}"));
+                            Ok(format!(
+                                "`{}` ({} value(s){})",
+                                row.text(0)?,
+                                row.integer(1)?,
+                                example.unwrap_or_default()
+                            ))
+                        })
+                        .collect::<Result<_, EngineError>>()?;
+                    return Err(RunError::LossyCasts {
+                        columns: columns.join(", "),
+                        table: self.target_path(),
+                    });
+                }
+            }
+            Outcome::CountNullKeys => {
+                let rows = self.query(engine, statement, stage)?.one()?.integer(0)?;
+                if rows > 0 {
+                    self.warnings.push(format!(
+                        "{rows} row(s) have NULL in the key `{}`: they replace nothing and are inserted again by each run",
+                        self.key()
+                    ));
+                }
+            }
+            Outcome::CountStaged => {
+                let rows = self.query(engine, statement, stage)?.one()?.integer(0)?;
+                tracing::debug!(rows, "staged");
+            }
+            Outcome::CountDeleted => {
+                counts.deleted += signed(self.execute(engine, statement, stage)?)
+            }
+            Outcome::CountInserted => {
+                counts.inserted += signed(self.execute(engine, statement, stage)?)
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&self) -> String {
+        match strategy_of(&self.preparation) {
+            Strategy::Merge { key } | Strategy::History { key, .. } => key.join(", "),
+            Strategy::Replace
+            | Strategy::ReplacePartition
+            | Strategy::Append
+            | Strategy::Manual => String::new(),
+        }
+    }
+
+    fn target_path(&self) -> String {
+        self.preparation
+            .write
+            .as_ref()
+            .map(|write| write.target.asset_path.clone())
+            .unwrap_or_default()
+    }
+
+    /// Rows of the slice as the transaction finds them, where the sum after it depends on them.
+    fn rows_before(&self, engine: &Engine, write: &ManagedWrite) -> Result<Option<i64>, RunError> {
+        match (&write.strategy, &self.observed.target) {
+            (Strategy::Replace | Strategy::ReplacePartition | Strategy::Manual, _)
+            | (_, TargetShape::View) => Ok(None),
+            (_, TargetShape::Absent) => Ok(Some(0)),
+            (_, TargetShape::Table { .. }) => Ok(Some(self.rows_now(engine, write, None)?)),
+        }
+    }
+
+    fn rows_now(
+        &self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        version: Option<i64>,
+    ) -> Result<i64, RunError> {
+        let partition = self
+            .request
+            .partition
+            .as_ref()
+            .map(|slice| slice.value.as_str());
+        let question = question::count(&write.target.table_ref, partition, version);
+        Ok(engine.query(&question)?.one()?.integer(0)?)
+    }
+
+    /// The slice must hold what the run wrote: the engine has had faults where it did not.
+    fn count(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        committed: Committed,
+    ) -> Result<(), RunError> {
+        let found = self.rows_now(engine, write, committed.snapshot)?;
+        self.committed = Some(Committed {
+            rows: Some(found),
+            ..committed
+        });
+        match committed.rows {
+            Some(expected) if expected != found => Err(RunError::Count {
+                table: write.target.asset_path.clone(),
+                found,
+                expected,
+            }),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// A test whose reference is missing fails here, by name, before anything is written. (Columns of the table itself
+    /// are the plan's to check.)
+    pub(super) fn check_tests(&self, engine: &Engine, plan: &Plan) -> Result<(), RunError> {
+        for check in &plan.checks {
+            let (to, to_column) = match &check.probe {
+                Probe::Unique(_) | Probe::NotNull(_) | Probe::AcceptedValues(..) => continue,
+                Probe::Relationships { to, to_column, .. } => (to, to_column),
+            };
+            let reason = if engine.query(&question::kind_of(to))?.rows.is_empty() {
+                format!("there is no table `{}` to look in", to.table.0)
+            } else {
+                let columns = engine.texts(&question::columns(to, &question::At::Now))?;
+                if columns
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(&to_column.0))
+                {
+                    continue;
+                }
+                format!("the table `{}` has no column `{}`", to.table.0, to_column.0)
+            };
+            return Err(RunError::Test {
+                test: check.name.clone(),
+                reason,
+                span: check.span,
+            });
+        }
+        Ok(())
+    }
+
+    fn test(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        plan: &Plan,
+        committed: bool,
+    ) -> Result<(), RunError> {
+        let Some(rendered) = render::checks(&plan.checks, &write.target.table_ref, &write.scope)
+        else {
+            return Ok(());
+        };
+        let _span = tracing::debug_span!("data tests").entered();
+        let table = engine.query(&Command::from(rendered))?;
+        self.outcomes = verify::outcomes(&table, &plan.checks)?;
+        if verify::passed(&self.outcomes) {
+            return Ok(());
+        }
+        Err(RunError::Tests {
+            outcomes: self.outcomes.clone(),
+            committed,
+        })
+    }
+}
+
+/// Whether the statement makes a snapshot even when it changes no row.
+fn makes_shape(statement: &Statement) -> bool {
+    match statement {
+        Statement::CreateSchema { .. }
+        | Statement::CreateTable { .. }
+        | Statement::ReplaceTable { .. }
+        | Statement::SetPartitionedBy(_) => true,
+        Statement::Set { .. }
+        | Statement::AttachLake { .. }
+        | Statement::PartitionMacro { .. }
+        | Statement::SetVariable { .. }
+        | Statement::User(_)
+        | Statement::DescribeOutput(_)
+        | Statement::DescribeTarget(_)
+        | Statement::Stage { .. }
+        | Statement::DuplicateKeys { .. }
+        | Statement::NullKeys { .. }
+        | Statement::LossyCasts { .. }
+        | Statement::CountStaged(_)
+        | Statement::Begin
+        | Statement::Delete { .. }
+        | Statement::Insert { .. }
+        | Statement::CommitMessage { .. }
+        | Statement::Commit
+        | Statement::DropStaged(_) => false,
+    }
+}
+
+fn signed(rows: u64) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
+}
+
+/// Whether the same transaction may pass a moment later. By class and place alone: a catalog server's words may be in
+/// any language.
+fn may_pass(class: Class, at_commit: bool, statement: &Statement) -> bool {
+    match class {
+        Class::Transaction => true,
+        Class::Interrupt | Class::Internal | Class::OutOfMemory | Class::Permission => false,
+        // Every statement before it went through: what fails a commit is another commit, or a busy catalog.
+        Class::Io
+        | Class::Catalog
+        | Class::Binder
+        | Class::Parser
+        | Class::Conversion
+        | Class::Constraint
+        | Class::InvalidInput
+        | Class::Other => at_commit || (class == Class::Io && statement.user_span().is_none()),
+    }
+}
+
+/// 10, 20, 40 … 640 ms, each between a half and the whole, so that writers that met do not meet again.
+fn backoff(attempt: u32) -> Duration {
+    let full_ms = 10_u64 << attempt.min(6);
+    // The low bits of a version 7 id are random.
+    let noise = uuid::Uuid::now_v7().as_u128() % 1000;
+    let noise = u64::try_from(noise).unwrap_or_default();
+    Duration::from_millis(full_ms / 2 + full_ms * noise / 2000)
+}

@@ -1,0 +1,393 @@
+//! One run on one engine, up to the publish.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use duckdb::InterruptHandle;
+use parser_core::plan::sql::Column;
+use parser_core::plan::{
+    ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy, build,
+};
+use parser_core::render::render;
+use parser_core::source::Span;
+
+use super::publish::Counts;
+use super::target::{describe_rows, observed, slice_absent};
+use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
+use crate::engine::extensions::Extension;
+use crate::engine::{Class, Command, Engine, EngineError, Table};
+use crate::lake;
+use crate::state::{End, Status};
+use crate::verify::{self, TestOutcome};
+
+/// The state of one run.
+pub(super) struct Session<'a> {
+    pub(super) runner: &'a Runner<'a>,
+    pub(super) request: &'a Request<'a>,
+    pub(super) context: &'a RunContext,
+    pub(super) preparation: Preparation,
+    pub(super) observed: Observed,
+    pub(super) timings: Timings,
+    pub(super) upstream: BTreeMap<String, i64>,
+    pub(super) warnings: Vec<String>,
+    pub(super) attempts: u32,
+    is_staged: bool,
+    /// The run's snapshot once it stands, even when a data test then fails the run.
+    pub(super) committed: Option<Committed>,
+    pub(super) outcomes: Vec<TestOutcome>,
+    has_icu: bool,
+}
+
+/// What a successful commit did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Committed {
+    pub(super) snapshot: Option<i64>,
+    pub(super) rows: Option<i64>,
+    pub(super) inserted: i64,
+    pub(super) deleted: i64,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        runner: &'a Runner<'a>,
+        request: &'a Request<'a>,
+        context: &'a RunContext,
+        preparation: Preparation,
+    ) -> Self {
+        Self {
+            runner,
+            request,
+            context,
+            preparation,
+            observed: Observed::default(),
+            timings: Timings::default(),
+            upstream: BTreeMap::new(),
+            warnings: Vec::new(),
+            attempts: 0,
+            is_staged: false,
+            committed: None,
+            outcomes: Vec::new(),
+            has_icu: false,
+        }
+    }
+
+    /// Output columns of the script; `None` when it writes itself.
+    pub(super) fn columns(&self) -> Option<Vec<Column>> {
+        self.preparation
+            .write
+            .as_ref()
+            .map(|_| self.observed.output.clone())
+    }
+
+    /// How a failed run is recorded.
+    pub(super) fn failed(&self, error: &RunError) -> End {
+        let status = if matches!(error, RunError::Cancelled) {
+            Status::Cancelled
+        } else {
+            Status::Failed
+        };
+        let end = End {
+            timings: serde_json::to_value(self.timings).ok(),
+            upstream_snapshots: serde_json::to_value(&self.upstream).ok(),
+            data_tests: (!self.outcomes.is_empty()).then(|| verify::record(&self.outcomes)),
+            ..End::without_commit(status, crate::config::mask(&error.to_string()))
+        };
+        match self.committed {
+            None => end,
+            Some(committed) => End {
+                snapshot: committed.snapshot,
+                changed: Some(true),
+                rows: committed.rows,
+                inserted: Some(committed.inserted),
+                deleted: Some(committed.deleted),
+                ..end
+            },
+        }
+    }
+
+    pub(super) fn run(&mut self, slot: &mut Option<Engine>) -> Result<Summary, RunError> {
+        let started = Instant::now();
+        self.stop_if_cancelled()?;
+        let engine = match slot {
+            Some(engine) => {
+                engine.renew()?;
+                engine
+            }
+            None => {
+                let project = self.runner.project;
+                let needs = Extension::for_lakes(self.context.lakes.values());
+                slot.insert(Engine::open(&project.config.engine, &project.root, &needs)?)
+            }
+        };
+        let watched = self.watch(engine);
+        self.has_icu = engine.has_icu;
+        self.attach(engine)?;
+        self.timings.open_ms = elapsed_ms(started);
+
+        let started = Instant::now();
+        {
+            let _span = tracing::debug_span!("setup").entered();
+            for statement in &self.preparation.setup {
+                self.execute(engine, statement, "preparing the session")?;
+            }
+        }
+        self.timings.setup_ms = elapsed_ms(started);
+        let plan = match self.preparation.write.clone() {
+            Some(write) => self.write(engine, &write)?,
+            None => self.plan()?,
+        };
+        drop(watched);
+        Ok(self.summary(&plan))
+    }
+
+    fn write(&mut self, engine: &Engine, write: &ManagedWrite) -> Result<Plan, RunError> {
+        let started = Instant::now();
+        self.note_upstream(engine)?;
+        for statement in &write.inspect {
+            if let Statement::DescribeOutput(_) = statement {
+                let table = self.query(engine, statement, "reading the SELECT's columns")?;
+                self.observed.output = describe_rows(&table)?;
+            }
+        }
+        self.look_at_target(engine, write)?;
+        let plan = self.plan()?;
+        self.check_tests(engine, &plan)?;
+        self.timings.inspect_ms = elapsed_ms(started);
+        self.stage(engine, &plan)?;
+        let plan = self.publish(engine, write, plan)?;
+        for statement in &plan.finish {
+            // The rows are in the lake: what cannot be tidied goes with the session.
+            let _ = self.execute(engine, statement, "tidying");
+        }
+        Ok(plan)
+    }
+
+    fn watch(&self, engine: &Engine) -> Arc<InterruptHandle> {
+        let handle = engine.interrupt_handle();
+        self.runner.cancel.watch(&handle);
+        handle
+    }
+
+    fn attach(&self, engine: &Engine) -> Result<(), RunError> {
+        let _span = tracing::debug_span!("attach").entered();
+        let home = self.runner.project.ensure_home()?;
+        for (name, source) in &self.context.lakes {
+            lake::prepare(engine, name, source, &home)?;
+        }
+        for statement in &self.preparation.open {
+            self.execute(engine, statement, "opening the lakes")?;
+        }
+        Ok(())
+    }
+
+    /// The newest snapshot of each lake that the script itself attached, after its setup.
+    fn note_upstream(&mut self, engine: &Engine) -> Result<(), RunError> {
+        self.stop_if_cancelled()?;
+        for statement in &self.preparation.setup {
+            if let Statement::AttachLake { lake, alias, .. } = statement
+                && !self.upstream.contains_key(lake)
+                // A later DETACH of the script may have taken it away again: then it is no input.
+                && let Ok(snapshot) = lake::latest(engine, alias)
+            {
+                self.upstream.insert(lake.clone(), snapshot);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the target's shape and, for a slice, whether it holds rows.
+    pub(super) fn look_at_target(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+    ) -> Result<(), RunError> {
+        self.observed.target = observed(engine, write)?;
+        self.observed.slice_absent = slice_absent(
+            engine,
+            write,
+            &self.observed.target,
+            self.request.partition.as_ref(),
+        )?;
+        Ok(())
+    }
+
+    pub(super) fn plan(&self) -> Result<Plan, RunError> {
+        Ok(build(
+            self.preparation.clone(),
+            self.request.script,
+            self.context,
+            &self.observed,
+        )?)
+    }
+
+    /// Evaluates the SELECT, where its rows are needed more than once. Once per run, whatever the publish meets.
+    pub(super) fn stage(&mut self, engine: &Engine, plan: &Plan) -> Result<(), RunError> {
+        if plan.stage.is_empty() {
+            return Ok(());
+        }
+        let _span = tracing::debug_span!("stage").entered();
+        let started = Instant::now();
+        let mut counts = Counts::default();
+        for statement in &plan.stage {
+            // A plan that was made anew may bring further guards for the rows that are staged already.
+            let evaluates = matches!(statement, Statement::Stage { .. });
+            if !(evaluates && self.is_staged) {
+                self.step(engine, statement, "evaluating the SELECT", &mut counts)?;
+            }
+            self.is_staged |= evaluates;
+        }
+        self.timings.stage_ms += elapsed_ms(started);
+        Ok(())
+    }
+
+    /// Runs a statement; gives the number of rows it changed.
+    pub(super) fn execute(
+        &self,
+        engine: &Engine,
+        statement: &Statement,
+        stage: &'static str,
+    ) -> Result<u64, RunError> {
+        self.stop_if_cancelled()?;
+        let command = Command::from(render(statement));
+        engine.run(&command).map_err(|error| {
+            explain(
+                error,
+                statement,
+                &command,
+                stage,
+                &self.request.file.text,
+                self.has_icu,
+            )
+        })
+    }
+
+    pub(super) fn query(
+        &self,
+        engine: &Engine,
+        statement: &Statement,
+        stage: &'static str,
+    ) -> Result<Table, RunError> {
+        self.stop_if_cancelled()?;
+        let command = Command::from(render(statement));
+        engine.query(&command).map_err(|error| {
+            explain(
+                error,
+                statement,
+                &command,
+                stage,
+                &self.request.file.text,
+                self.has_icu,
+            )
+        })
+    }
+
+    pub(super) fn stop_if_cancelled(&self) -> Result<(), RunError> {
+        if self.runner.cancel.is_asked() {
+            return Err(RunError::Cancelled);
+        }
+        Ok(())
+    }
+
+    fn summary(&self, plan: &Plan) -> Summary {
+        let committed = self.committed;
+        let strategy = strategy_of(&self.preparation);
+        let mut warnings = plan.warnings.clone();
+        warnings.extend(self.warnings.iter().cloned());
+        Summary {
+            materialized: self
+                .request
+                .script
+                .header
+                .materialize
+                .as_ref()
+                .map(|line| line.value.asset.value.to_string()),
+            partition: self
+                .request
+                .partition
+                .as_ref()
+                .map(|slice| slice.value.clone()),
+            strategy: strategy.as_str(),
+            job: self.context.job.clone(),
+            rows: committed.and_then(|committed| committed.rows),
+            snapshot_id: committed.and_then(|committed| committed.snapshot),
+            changed: committed.is_none_or(|committed| committed.snapshot.is_some()),
+            rows_inserted: committed.map_or(0, |committed| committed.inserted),
+            rows_deleted: committed.map_or(0, |committed| committed.deleted),
+            output_schema: self.observed.output.iter().map(Into::into).collect(),
+            schema_drift: DriftReport::of(plan),
+            data_tests: self.outcomes.clone(),
+            upstream_snapshots: self.upstream.clone(),
+            warnings,
+            publish_attempts: self.attempts,
+            timings: self.timings,
+        }
+    }
+}
+
+/// The strategy of a script; one that writes itself is `manual`.
+pub(super) fn strategy_of(preparation: &Preparation) -> Strategy {
+    preparation
+        .write
+        .as_ref()
+        .map_or(Strategy::Manual, |write| write.strategy.clone())
+}
+
+/// Milliseconds since `started`.
+pub(super) fn elapsed_ms(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A statement without a position in it is shown by its first line.
+fn first_line(span: Span, text: &str) -> Span {
+    let length = span.slice(text).find(['\n', '\r']).unwrap_or(span.len());
+    Span::new(span.start, span.start + length)
+}
+
+/// Turns an engine error into one at the user's line and column, when the statement holds SQL of the script.
+pub(super) fn explain(
+    error: EngineError,
+    statement: &Statement,
+    command: &Command,
+    stage: &'static str,
+    text: &str,
+    has_icu: bool,
+) -> RunError {
+    let fault = match error {
+        EngineError::Interrupted => return RunError::Cancelled,
+        EngineError::Open(_) | EngineError::Extension { .. } | EngineError::Shape(_) => {
+            return RunError::Engine(error);
+        }
+        EngineError::Statement(fault) => fault,
+    };
+    // A conflict is no fault of the script, wherever it is met.
+    let Some(user) = statement
+        .user_span()
+        .filter(|_| fault.class != Class::Transaction)
+    else {
+        return RunError::Generated { stage, fault };
+    };
+    let span = fault
+        .position
+        .and_then(|position| command.to_source(position))
+        .map_or_else(|| first_line(user, text), Span::at);
+    RunError::Script {
+        hint: hint(&fault.message, fault.class, has_icu),
+        message: fault.message,
+        span,
+    }
+}
+
+/// Advice; the only thing here that looks at an engine's words, and nothing is decided by it.
+fn hint(message: &str, class: Class, has_icu: bool) -> Option<String> {
+    if !has_icu && (message.contains("ICU") || message.contains("TIMESTAMP WITH TIME ZONE")) {
+        return Some(
+            "time zone functions need the engine's ICU extension: run `lakemill doctor --install-extensions`".to_owned(),
+        );
+    }
+    (class == Class::Catalog && message.contains("Table with name")).then(|| {
+        "attach the lake that holds the table (`ATTACH 'ducklake://NAME' AS x;`) and read `x.table`; \
+         a table that no script has materialised yet is not there"
+            .to_owned()
+    })
+}

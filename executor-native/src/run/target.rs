@@ -1,0 +1,128 @@
+//! What a run asks before it can plan: which lakes it needs, and what its target looks like.
+
+use std::collections::BTreeSet;
+
+use parser_core::Script;
+use parser_core::asset::AssetKind;
+use parser_core::body::{AttachedAsset, SetupKind, StatementKind};
+use parser_core::partition::Slice;
+use parser_core::plan::sql::Column;
+use parser_core::plan::{ManagedWrite, PARTITION_COLUMN, Statement, TargetShape};
+use parser_core::render::render;
+use parser_core::script::DataTest;
+
+use crate::engine::{Command, Engine, EngineError, Table, question};
+
+/// Lakes that a script names: its target, what it attaches, what its tests refer to.
+#[must_use]
+pub fn lakes_of(script: &Script) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut add = |path: &str| {
+        names.insert(path.split('/').next().unwrap_or(path).to_owned());
+    };
+    if let Some(materialize) = &script.header.materialize
+        && materialize.value.asset.value.kind == AssetKind::Ducklake
+    {
+        add(&materialize.value.asset.value.path);
+    }
+    for statement in &script.body.statements {
+        if let StatementKind::Setup(SetupKind::Attach(attach)) = &statement.kind
+            && let Some(AttachedAsset::Lake(lake)) = &attach.asset
+        {
+            add(lake);
+        }
+    }
+    for test in &script.header.data_tests {
+        match &test.value {
+            DataTest::Relationships { to, .. } if to.asset.kind == AssetKind::Ducklake => {
+                add(&to.asset.path)
+            }
+            DataTest::Relationships { .. }
+            | DataTest::Unique { .. }
+            | DataTest::NotNull { .. }
+            | DataTest::AcceptedValues { .. }
+            | DataTest::Custom { .. } => {}
+        }
+    }
+    names
+}
+
+/// The target's shape, from the plan's own question.
+///
+/// # Errors
+/// What the engine says.
+pub fn observed(engine: &Engine, write: &ManagedWrite) -> Result<TargetShape, EngineError> {
+    for statement in &write.inspect {
+        if let Statement::DescribeTarget(_) = statement {
+            return target_shape(&engine.query(&Command::from(render(statement)))?);
+        }
+    }
+    Ok(TargetShape::Absent)
+}
+
+/// Whether the slice is known to hold no row, so that nothing needs to be deleted.
+///
+/// # Errors
+/// What the engine says.
+pub(super) fn slice_absent(
+    engine: &Engine,
+    write: &ManagedWrite,
+    target: &TargetShape,
+    slice: Option<&Slice>,
+) -> Result<bool, EngineError> {
+    match (target, slice) {
+        (TargetShape::Absent, _) => Ok(true),
+        (TargetShape::Table { columns, .. }, Some(slice)) => {
+            let partitioned = columns.iter().any(|column| column.name == PARTITION_COLUMN);
+            Ok(partitioned
+                && engine
+                    .query(&question::slice_has_rows(
+                        &write.target.table_ref,
+                        &slice.value,
+                    ))?
+                    .rows
+                    .is_empty())
+        }
+        (TargetShape::Table { .. } | TargetShape::View, _) => Ok(false),
+    }
+}
+
+/// Rows `(kind, column, type, whether it is a partition key)`.
+fn target_shape(table: &Table) -> Result<TargetShape, EngineError> {
+    let Some(first) = table.rows.first() else {
+        return Ok(TargetShape::Absent);
+    };
+    if first.text(0)? == "view" {
+        return Ok(TargetShape::View);
+    }
+    let mut columns = Vec::with_capacity(table.rows.len());
+    let mut partitioned_by = Vec::new();
+    for row in &table.rows {
+        let name = row.text(1)?;
+        if row.truth(3) {
+            partitioned_by.push(name.clone());
+        }
+        columns.push(Column {
+            name,
+            data_type: row.text(2)?,
+        });
+    }
+    Ok(TargetShape::Table {
+        columns,
+        partitioned_by,
+    })
+}
+
+/// Rows of a DESCRIBE: `(name, type, …)`.
+pub(super) fn describe_rows(table: &Table) -> Result<Vec<Column>, EngineError> {
+    table
+        .rows
+        .iter()
+        .map(|row| {
+            Ok(Column {
+                name: row.text(0)?,
+                data_type: row.text(1)?,
+            })
+        })
+        .collect()
+}
