@@ -37,8 +37,8 @@ pub fn checks(checks: &[Check], target: &TableRef, scope: &Scope) -> Option<Rend
             .raw(&format!(
                 " AS test, (SELECT count(*) FROM _wm_violating_{at}) AS violating, \
              (SELECT CASE WHEN strlen(s) <= {SAMPLE_BYTES} THEN s END FROM \
-             (SELECT CAST(TRY(to_json(list(r))) AS VARCHAR) AS s FROM \
-             (SELECT v AS r FROM _wm_violating_{at} AS v LIMIT {SAMPLE_ROWS}))) AS sample"
+             (SELECT CAST(TRY(to_json(rs)) AS VARCHAR) AS s FROM (SELECT list(r) AS rs FROM \
+             (SELECT v AS r FROM _wm_violating_{at} AS v LIMIT {SAMPLE_ROWS})))) AS sample"
             ));
     }
     sql.raw(" ORDER BY position");
