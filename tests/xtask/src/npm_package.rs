@@ -61,7 +61,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
     let module = fresh.join("lakemill_parser_bg.wasm");
     let small = fresh.join("optimised.wasm");
     node_tool::wasm_opt(workspace)
-        .arg("-O3")
+        .arg("-Os")
         .args(WASM_FEATURES)
         .arg("-o")
         .arg(&small)

@@ -80,7 +80,7 @@ impl WasmRust {
         program
             .args(["--release", "--target", TARGET])
             .env("CARGO_TARGET_DIR", workspace.target("wasm"))
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z")
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
             .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
