@@ -89,10 +89,18 @@ fn warnings(drift: &Drift, target: &str) -> Vec<String> {
     if drift.is_empty() || drift.policy == OnSchemaChange::Ignore {
         return Vec::new();
     }
+    let consequences: Vec<&str> = [
+        (!drift.added.is_empty()).then_some("new columns were not written"),
+        (!drift.removed.is_empty()).then_some("missing columns are NULL"),
+        (!drift.retyped.is_empty()).then_some("values were cast to the table's types without loss"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     vec![format!(
-        "the SELECT's columns differ from those of `{target}`: {}; new columns were not written, \
-         missing ones are NULL",
-        drift.describe()
+        "the SELECT's columns differ from those of `{target}`: {}; {}",
+        drift.describe(),
+        consequences.join(", ")
     )]
 }
 
