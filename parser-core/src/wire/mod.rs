@@ -5,8 +5,11 @@
 //! `range`; members that are plain texts have theirs in the object's `ranges`, under their own name.
 
 mod convert;
+mod finding;
 mod parsed;
 mod plan;
+mod shape;
+mod statements;
 #[cfg(test)]
 mod tests;
 

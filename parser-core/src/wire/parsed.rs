@@ -1,64 +1,13 @@
-//! What `parse` gives, as JSON.
+//! What `parse` gives, as JSON: the envelope and the header.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::finding::*;
+use super::shape::{is_default, is_false, objects, words};
+pub use super::statements::*;
 use crate::source::Range;
-
-/// Derives what every object of the shape has.
-macro_rules! objects {
-    ($( $(#[$meta:meta])* pub struct $name:ident { $( $(#[$field_meta:meta])* pub $field:ident: $type:ty, )* } )*) => { $(
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-        pub struct $name { $( $(#[$field_meta])* pub $field: $type, )* }
-    )* };
-}
-
-/// Declares a string enum, and its conversion from the core's when there is one of the same variants.
-macro_rules! words {
-    ($( $(#[$meta:meta])* pub enum $name:ident $(from $core:path)? { $( $variant:ident = $word:literal, )* } )*) => { $(
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-        pub enum $name { $( #[doc = $word] #[serde(rename = $word)] $variant, )* }
-
-        impl $name {
-            /// As it stands in the JSON.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$variant => $word, )* }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-
-        words!(@from $name [$($core)?] $( $variant )*);
-    )* };
-    (@from $name:ident [] $( $variant:ident )*) => {};
-    (@from $name:ident [$core:path] $( $variant:ident )*) => {
-        impl From<$core> for $name {
-            fn from(core: $core) -> Self {
-                use $core as Core;
-                match core { $( Core::$variant => Self::$variant, )* }
-            }
-        }
-    };
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
 
 objects! {
     /// A parsed script.
@@ -387,117 +336,6 @@ objects! {
         /// The annotation.
         pub range: Range,
     }
-
-    /// The SQL below the header.
-    pub struct Body {
-        /// Statements in order.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub statements: Vec<Statement>,
-        /// Assets read and written.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub assets: Vec<AssetUse>,
-        /// From the header's end to the text's end.
-        pub range: Range,
-    }
-
-    /// One statement.
-    pub struct Statement {
-        /// Its part in a managed script.
-        pub kind: StatementKind,
-        /// Of `setup` and `output`: `attach`, `select` …
-        #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
-        pub of: Option<String>,
-        /// Of `write`: its leading words.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub verb: Option<String>,
-        /// Base tables as written: catalog, schema and name as far as given.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub tables: Vec<Vec<String>>,
-        /// Partition tokens that are replaced.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub tokens: Vec<Token>,
-        /// The statement without its `;`.
-        pub range: Range,
-        /// Where its names stand.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub ranges: StatementRanges,
-    }
-
-    /// Where the names of a statement stand.
-    #[derive(Default)]
-    pub struct StatementRanges {
-        /// Of each of `tables`.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub tables: Vec<Range>,
-    }
-
-    /// A partition token.
-    pub struct Token {
-        /// Which value it stands for.
-        pub value: TokenValue,
-        /// What is replaced.
-        pub range: Range,
-    }
-
-    /// An asset that the body uses.
-    pub struct AssetUse {
-        /// What it is stored as.
-        pub kind: AssetKind,
-        /// Its path.
-        pub path: String,
-        /// How it is used.
-        pub access: Access,
-        /// Each place that names it.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub ranges: Vec<Range>,
-    }
-
-    /// A finding.
-    pub struct Diagnostic {
-        /// Stable code.
-        pub code: String,
-        /// Its name.
-        pub name: String,
-        /// How bad it is.
-        pub severity: Severity,
-        /// One sentence: what is wrong.
-        pub message: String,
-        /// Where.
-        pub range: Range,
-        /// Places that explain it.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub related: Vec<Related>,
-        /// What to write instead.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub hint: Option<String>,
-        /// A mechanical mend.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub fix: Option<Fix>,
-    }
-
-    /// A place that explains a finding.
-    pub struct Related {
-        /// What stands there.
-        pub message: String,
-        /// Where.
-        pub range: Range,
-    }
-
-    /// Edits that mend a finding.
-    pub struct Fix {
-        /// What they do.
-        pub title: String,
-        /// In text order, without overlap.
-        pub edits: Vec<TextEdit>,
-    }
-
-    /// Replace `range` by `text`.
-    pub struct TextEdit {
-        /// The new text.
-        pub text: String,
-        /// What is replaced.
-        pub range: Range,
-    }
 }
 
 /// `data_test …`
@@ -565,22 +403,6 @@ words! {
     pub enum TriggerKind {
         Asset = "asset", Schedule = "schedule", Webhook = "webhook", Email = "email", Kafka = "kafka", Mqtt = "mqtt",
         Nats = "nats", Postgres = "postgres", Sqs = "sqs", Gcp = "gcp", Amqp = "amqp", DataUpload = "data_upload",
-    }
-
-    /// A statement's part in a managed script.
-    pub enum StatementKind {
-        Setup = "setup", Output = "output", Write = "write", Transaction = "transaction", Other = "other",
-    }
-
-    /// Which value a partition token stands for.
-    pub enum TokenValue { Identity = "identity", Start = "start", End = "end", }
-
-    /// How an asset is used.
-    pub enum Access { Read = "r", Write = "w", ReadWrite = "rw", }
-
-    /// How bad a finding is.
-    pub enum Severity from crate::diagnostic::Severity {
-        Error = "error", Warning = "warning", Info = "info", Hint = "hint",
     }
 }
 

@@ -1,0 +1,57 @@
+//! What the objects and words of the shape have in common.
+
+/// Derives what every object of the shape has.
+macro_rules! objects {
+    ($( $(#[$meta:meta])* pub struct $name:ident { $( $(#[$field_meta:meta])* pub $field:ident: $type:ty, )* } )*) => { $(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        pub struct $name { $( $(#[$field_meta])* pub $field: $type, )* }
+    )* };
+}
+
+/// Declares a string enum, and its conversion from the core's when there is one of the same variants.
+macro_rules! words {
+    ($( $(#[$meta:meta])* pub enum $name:ident $(from $core:path)? { $( $variant:ident = $word:literal, )* } )*) => { $(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        pub enum $name { $( #[doc = $word] #[serde(rename = $word)] $variant, )* }
+
+        impl $name {
+            /// As it stands in the JSON.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$variant => $word, )* }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        words!(@from $name [$($core)?] $( $variant )*);
+    )* };
+    (@from $name:ident [] $( $variant:ident )*) => {};
+    (@from $name:ident [$core:path] $( $variant:ident )*) => {
+        impl From<$core> for $name {
+            fn from(core: $core) -> Self {
+                use $core as Core;
+                match core { $( Core::$variant => Self::$variant, )* }
+            }
+        }
+    };
+}
+
+pub(super) fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+pub(super) use {objects, words};
