@@ -270,9 +270,9 @@ codes! {
         => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id";
     LM118 "asset-materialized-twice" Error
         "Two scripts materialize one asset"
-        "Each table has one script that writes it; two would overwrite each other. The example stands for two scripts with the same target."
-        ""
-        => "";
+        "Each table has one script that writes it; two would overwrite each other."
+        "-- In orders.sql, and in shop.sql too:\n-- materialize ducklake://shop/orders\nSELECT 1 AS id"
+        => "-- In orders.sql only:\n-- materialize ducklake://shop/orders\nSELECT 1 AS id";
     LM119 "timestamptz-arithmetic" Hint
         "Arithmetic on TIMESTAMP WITH TIME ZONE"
         "Adding an interval to `now()` and its like needs the engine's ICU extension, which is not there everywhere. As TIMESTAMP, which is UTC here, it works without."

@@ -54,7 +54,7 @@ mod tests {
         ] {
             assert!(!one_edit_apart(far, "materialize"), "{far}");
         }
-        assert!(one_edit_apart("né", "on") || !one_edit_apart("né", "on"));
+        assert!(!one_edit_apart("né", "on"));
         assert!(one_edit_apart("o🦆", "on"));
     }
 }

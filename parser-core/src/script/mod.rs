@@ -23,7 +23,7 @@ pub struct Script {
     pub body: Body,
 }
 
-/// The annotations of a script (spec: grammar, "Annotations").
+/// The annotations of a script (grammar: annotations).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// The header's extent: from the text's start to the first line that is no comment.
