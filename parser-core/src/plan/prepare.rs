@@ -204,13 +204,21 @@ fn managed_write(
         table: Ident::new(&table.table),
     };
     let query = substituted(text, output, context)?;
+    let strategy = strategy(&materialize.value, context.partition.is_some());
     Ok(ManagedWrite {
-        strategy: strategy(&materialize.value, context.partition.is_some()),
-        scope: match (&context.partition, materialize.value.history) {
+        scope: match (&context.partition, &strategy) {
             (Some(slice), _) => Scope::Partition(Literal::Text(slice.value.clone())),
-            (None, Some(_)) => Scope::Current,
-            (None, None) => Scope::Table,
+            (None, Strategy::History { .. }) => Scope::Current,
+            (
+                None,
+                Strategy::Replace
+                | Strategy::ReplacePartition
+                | Strategy::Merge { .. }
+                | Strategy::Append
+                | Strategy::Manual,
+            ) => Scope::Table,
         },
+        strategy,
         inspect: vec![
             Statement::DescribeOutput(query.clone()),
             Statement::DescribeTarget(table_ref.clone()),
@@ -227,25 +235,17 @@ fn managed_write(
     })
 }
 
-/// How a managed script writes. `append` wins over `key` (validation warns).
+/// How a managed script writes. `append` wins over `key` and `history` (validation warns).
 fn strategy(materialize: &Materialize, partitioned: bool) -> Strategy {
-    let key: Vec<String> = materialize
-        .key
-        .iter()
-        .map(|column| column.value.clone())
-        .collect();
-    if materialize.history.is_some() {
+    let key: Vec<String> = materialize.key.iter().map(|column| column.value.clone()).collect();
+    if materialize.append.is_some() {
+        Strategy::Append
+    } else if materialize.history.is_some() {
         Strategy::History {
             key,
-            track: materialize
-                .track
-                .iter()
-                .map(|column| column.value.clone())
-                .collect(),
+            track: materialize.track.iter().map(|column| column.value.clone()).collect(),
             close_deleted: materialize.close_deleted,
         }
-    } else if materialize.append.is_some() {
-        Strategy::Append
     } else if !key.is_empty() {
         Strategy::Merge { key }
     } else if partitioned {
