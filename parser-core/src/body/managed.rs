@@ -41,6 +41,8 @@ pub fn check(text: &str, body: &Body) -> Vec<Diagnostic> {
         findings.extend(preamble(text, statement));
     }
     match outputs.as_slice() {
+        // A last statement that is not understood has its finding; `SELEC 1` needs no second one.
+        [] if last_statement.kind == StatementKind::Other => {}
         [] => findings.push(
             Diagnostic::new(
                 Code::LM211,

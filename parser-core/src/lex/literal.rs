@@ -4,8 +4,8 @@ use super::{Token, TokenKind};
 
 /// The value of a string literal's token; `None` for any other token.
 ///
-/// Escapes of an `E'…'` literal that name no character (`\x80`, a lone surrogate) are left out: the
-/// engine refuses them.
+/// The engine refuses `\u` and bytes above ASCII (`\xC3\xA9`) in an `E'…'` literal; here they give
+/// some value all the same, with U+FFFD for what is no UTF-8.
 #[must_use]
 pub fn string_value(text: &str, token: &Token) -> Option<String> {
     let literal = token.text(text);
@@ -44,44 +44,46 @@ fn between(literal: &str, open: usize, close: usize) -> Option<&str> {
 }
 
 fn unescape(inner: &str) -> String {
-    let mut value = String::with_capacity(inner.len());
+    // `\x` and octal escapes are bytes of UTF-8, not characters.
+    let mut value = Vec::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(at) = rest.find(['\\', '\'']) {
-        value.push_str(&rest[..at]);
+        value.extend_from_slice(&rest.as_bytes()[..at]);
         // What follows: an escape, or the second half of a doubled quote.
         let escaped = &rest[at + 1..];
         let Some(next) = escaped.chars().next() else {
-            return value;
+            rest = "";
+            break;
         };
         rest = &escaped[next.len_utf8()..];
         match next {
-            'b' => value.push('\u{8}'),
-            'f' => value.push('\u{c}'),
-            'n' => value.push('\n'),
-            'r' => value.push('\r'),
-            't' => value.push('\t'),
-            'x' => rest = push_code(&mut value, rest, 16, 2),
-            'u' => rest = push_code(&mut value, rest, 16, 4),
-            'U' => rest = push_code(&mut value, rest, 16, 8),
-            '0'..='7' => rest = push_code(&mut value, escaped, 8, 3),
-            other => value.push(other),
+            'b' => value.push(0x08),
+            'f' => value.push(0x0C),
+            'n' => value.push(b'\n'),
+            'r' => value.push(b'\r'),
+            't' => value.push(b'\t'),
+            'x' => rest = push_byte(&mut value, rest, 16, 2),
+            '0'..='7' => rest = push_byte(&mut value, escaped, 8, 3),
+            other => value.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    value.push_str(rest);
-    value
+    value.extend_from_slice(rest.as_bytes());
+    String::from_utf8(value)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-fn push_code<'t>(value: &mut String, rest: &'t str, radix: u32, most: usize) -> &'t str {
+fn push_byte<'t>(value: &mut Vec<u8>, rest: &'t str, radix: u32, most: usize) -> &'t str {
     let len = rest
         .bytes()
         .take(most)
         .take_while(|byte| char::from(*byte).is_digit(radix))
         .count();
     let (digits, after) = rest.split_at(len);
+    // Octal 777 is more than a byte; the engine keeps the low one.
     value.extend(
         u32::from_str_radix(digits, radix)
             .ok()
-            .and_then(char::from_u32),
+            .map(|code| (code & 0xFF) as u8),
     );
     after
 }

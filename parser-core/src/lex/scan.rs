@@ -175,7 +175,10 @@ fn space_len(rest: Bytes<'_>) -> usize {
 }
 
 fn space(rest: Bytes<'_>) -> Step<'_> {
-    let mut len = 0;
+    // Mostly one blank.
+    let mut ascii = take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C));
+    let (after, _) = ascii.parse(rest)?;
+    let mut len = rest.len() - after.len();
     loop {
         match space_len(&rest[len..]) {
             0 => break,

@@ -113,7 +113,7 @@ fn values_are_unescaped() {
     for (text, value) in [
         ("'it''s \\n'", "it's \\n"),
         (
-            r"E'it\'s ''q'' \n\t\\ \x41\u00e9\101'",
+            r"E'it\'s ''q'' \n\t\\ \x41\xC3\xa9\101'",
             "it's 'q' \n\t\\ AéA",
         ),
         ("$a$it's$a$", "it's"),

@@ -49,9 +49,10 @@ fn each_rejection_has_its_code_and_place() {
             "SELECT 1; DROP TABLE t",
             vec![(Code::LM214, "DROP TABLE t")],
         ),
+        ("DESCRIBE t", vec![(Code::LM215, "DESCRIBE t")]),
         (
-            "DESCRIBE t",
-            vec![(Code::LM211, "DESCRIBE t"), (Code::LM215, "DESCRIBE t")],
+            "DROP TABLE t",
+            vec![(Code::LM211, "DROP TABLE t"), (Code::LM214, "DROP TABLE t")],
         ),
         (
             "WITH a AS (SELECT 1) INSERT INTO t FROM a; SELECT 1",
