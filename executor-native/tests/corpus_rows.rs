@@ -24,14 +24,25 @@ fn lakemill(project: &Path, arguments: &[&str]) -> datatest_stable::Result<Value
     })
 }
 
-fn run(project: &Path, case: &Case, run: &CaseRun, shown: &mut String) -> datatest_stable::Result<()> {
-    let text = run.replace.iter().fold(case.text.clone(), |text, (from, to)| {
-        assert!(text.contains(from.as_str()), "nothing to replace: {from}");
-        text.replace(from.as_str(), to)
-    });
+fn run(
+    project: &Path,
+    case: &Case,
+    run: &CaseRun,
+    shown: &mut String,
+) -> datatest_stable::Result<()> {
+    let text = run
+        .replace
+        .iter()
+        .fold(case.text.clone(), |text, (from, to)| {
+            assert!(text.contains(from.as_str()), "nothing to replace: {from}");
+            text.replace(from.as_str(), to)
+        });
     std::fs::write(project.join("pipelines/case.sql"), text)?;
     let mut arguments = vec!["run", "pipelines/case.sql"];
-    let partition = run.partition.as_ref().map(|value| format!("--partition={value}"));
+    let partition = run
+        .partition
+        .as_ref()
+        .map(|value| format!("--partition={value}"));
     arguments.extend(partition.as_deref());
     let reply = lakemill(project, &arguments)?;
     let report = &reply["runs"][0];
@@ -40,8 +51,19 @@ fn run(project: &Path, case: &Case, run: &CaseRun, shown: &mut String) -> datate
     if let Some(value) = &run.partition {
         write!(shown, " [{value}]")?;
     }
-    writeln!(shown, ": {}", report["status"].as_str().unwrap_or("no report"))?;
-    for field in ["strategy", "rows", "rowsInserted", "rowsDeleted", "schemaDrift", "warnings"] {
+    writeln!(
+        shown,
+        ": {}",
+        report["status"].as_str().unwrap_or("no report")
+    )?;
+    for field in [
+        "strategy",
+        "rows",
+        "rowsInserted",
+        "rowsDeleted",
+        "schemaDrift",
+        "warnings",
+    ] {
         if !summary[field].is_null() {
             writeln!(shown, "  {field}: {}", summary[field])?;
         }
@@ -52,7 +74,11 @@ fn run(project: &Path, case: &Case, run: &CaseRun, shown: &mut String) -> datate
     if let Some(message) = report["error"]["message"].as_str() {
         writeln!(shown, "  error: {}", message.replace('\n', "\n    "))?;
     }
-    for test in report["error"]["dataTests"].as_array().into_iter().flatten() {
+    for test in report["error"]["dataTests"]
+        .as_array()
+        .into_iter()
+        .flatten()
+    {
         writeln!(shown, "  test {test}")?;
     }
     Ok(())
@@ -62,7 +88,10 @@ fn rows(project: &Path, target: &str, shown: &mut String) -> datatest_stable::Re
     let history = lakemill(project, &["history", target]);
     let snapshots = history.map_or(0, |entries| {
         let entries = entries.as_array().cloned().unwrap_or_default();
-        entries.iter().filter(|entry| !entry["snapshot"].is_null()).count()
+        entries
+            .iter()
+            .filter(|entry| !entry["snapshot"].is_null())
+            .count()
     });
     writeln!(shown, "snapshots: {snapshots}")?;
     let Ok(preview) = lakemill(project, &["preview", target, "--limit", "1000"]) else {
@@ -70,10 +99,19 @@ fn rows(project: &Path, target: &str, shown: &mut String) -> datatest_stable::Re
         return Ok(());
     };
     for column in preview["columns"].as_array().into_iter().flatten() {
-        writeln!(shown, "column {} {}", column["name"], column["type"].as_str().unwrap_or("?"))?;
+        writeln!(
+            shown,
+            "column {} {}",
+            column["name"],
+            column["type"].as_str().unwrap_or("?")
+        )?;
     }
-    let mut rows: Vec<String> =
-        preview["rows"].as_array().into_iter().flatten().map(Value::to_string).collect();
+    let mut rows: Vec<String> = preview["rows"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(Value::to_string)
+        .collect();
     rows.sort();
     for row in rows {
         writeln!(shown, "{row}")?;
@@ -93,15 +131,27 @@ fn case(path: &Path) -> datatest_stable::Result<()> {
         run(folder.path(), &case, step, &mut shown)?;
     }
     let script = parser_core::parse(&case.text).script;
-    let target = script.header.materialize.ok_or("a case with runs materialises something")?;
+    let target = script
+        .header
+        .materialize
+        .ok_or("a case with runs materialises something")?;
     rows(folder.path(), &target.value.asset.value.path, &mut shown)?;
 
     let mut settings = insta::Settings::clone_current();
-    let home = case.path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let home = case
+        .path
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
     settings.set_snapshot_path(home.canonicalize()?);
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    let stem = case.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = case
+        .path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     settings.bind(|| insta::assert_snapshot!(format!("{stem}.rows"), shown));
     Ok(())
 }

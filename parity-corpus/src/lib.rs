@@ -81,5 +81,10 @@ pub fn read_case(path: &Path) -> Result<Case, String> {
         Err(_) => CaseOptions::default(),
     };
     let name = path.strip_prefix(root()).unwrap_or(path).with_extension("");
-    Ok(Case { name: name.to_string_lossy().replace('\\', "/"), path: path.to_owned(), text, options })
+    Ok(Case {
+        name: name.to_string_lossy().replace('\\', "/"),
+        path: path.to_owned(),
+        text,
+        options,
+    })
 }

@@ -40,13 +40,20 @@ pub fn diagnostics(case: &Case) -> String {
             text
         })
         .collect();
-    if paragraphs.is_empty() { "none".to_owned() } else { paragraphs.join("\n") }
+    if paragraphs.is_empty() {
+        "none".to_owned()
+    } else {
+        paragraphs.join("\n")
+    }
 }
 
 /// The plan, when the case asks for one.
 #[must_use]
 pub fn plan(case: &Case) -> Option<PlanReply> {
-    case.options.plan.as_ref().map(|options| wire::plan_to_wire(&case.text, options))
+    case.options
+        .plan
+        .as_ref()
+        .map(|options| wire::plan_to_wire(&case.text, options))
 }
 
 /// Pretty JSON.

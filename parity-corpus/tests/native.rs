@@ -8,7 +8,10 @@ use parity_corpus::{Case, read_case, snapshot};
 
 fn settings(case: &Case) -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
-    let folder = case.path.parent().map_or_else(parity_corpus::root, Path::to_path_buf);
+    let folder = case
+        .path
+        .parent()
+        .map_or_else(parity_corpus::root, Path::to_path_buf);
     settings.set_snapshot_path(folder.canonicalize().unwrap_or(folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
@@ -17,7 +20,11 @@ fn settings(case: &Case) -> insta::Settings {
 
 fn case(path: &Path) -> datatest_stable::Result<()> {
     let case = read_case(path)?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     settings(&case).bind(|| {
         insta::assert_snapshot!(format!("{stem}.parse"), snapshot::parse(&case));
         insta::assert_snapshot!(format!("{stem}.diag"), snapshot::diagnostics(&case));

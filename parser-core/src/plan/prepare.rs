@@ -237,13 +237,21 @@ fn managed_write(
 
 /// How a managed script writes. `append` wins over `key` and `history` (validation warns).
 fn strategy(materialize: &Materialize, partitioned: bool) -> Strategy {
-    let key: Vec<String> = materialize.key.iter().map(|column| column.value.clone()).collect();
+    let key: Vec<String> = materialize
+        .key
+        .iter()
+        .map(|column| column.value.clone())
+        .collect();
     if materialize.append.is_some() {
         Strategy::Append
     } else if materialize.history.is_some() {
         Strategy::History {
             key,
-            track: materialize.track.iter().map(|column| column.value.clone()).collect(),
+            track: materialize
+                .track
+                .iter()
+                .map(|column| column.value.clone())
+                .collect(),
             close_deleted: materialize.close_deleted,
         }
     } else if !key.is_empty() {
