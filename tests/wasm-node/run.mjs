@@ -84,11 +84,18 @@ function compare(problems, path, actual) {
   const length = Math.max(expectedLines.length, actualLines.length);
   for (let index = 0; index < length; index += 1) {
     if (expectedLines[index] === actualLines[index]) continue;
-    problems.push(`.${kind}.snap differs at line ${index + 1} of its content`);
-    problems.push(`  native: ${expectedLines[index] ?? '(ends here)'}`);
-    problems.push(`  wasm:   ${actualLines[index] ?? '(ends here)'}`);
+    const [native, wasm] = excerpts(expectedLines[index] ?? '(ends here)', actualLines[index] ?? '(ends here)');
+    problems.push(`.${kind}.snap differs at line ${index + 1} of its content`, `  native: ${native}`, `  wasm:   ${wasm}`);
     return;
   }
+}
+
+/** Both lines from a little before the place where they part: a line of SQL can be pages long. */
+function excerpts(left, right) {
+  let place = 0;
+  while (place < left.length && left[place] === right[place]) place += 1;
+  const start = Math.max(0, place - 40);
+  return [left, right].map((line) => (start > 0 ? '…' : '') + line.slice(start, start + 160) + (line.length > start + 160 ? '…' : ''));
 }
 
 /** An insta snapshot's content: what follows the second `---` line, without the newlines that insta puts at the end. */
