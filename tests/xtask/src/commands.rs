@@ -16,7 +16,7 @@ cargo xtask <command>
   setup [main]    only fetch what building and running lakemill needs, and build it
   setup test      also fetch what the tests need
   quick           inner loop: format, clippy, tests of the core and of the corpus
-  test            every check, in the order of the pipeline
+  test [WORD…]    every check, in the order of the pipeline, or only those with one of the words in their name
   wasm            build the npm package @lakemill/parser into parser-wasm/npm/dist
   help            this text
 
@@ -52,14 +52,25 @@ pub(crate) fn setup_test(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::TEST)
 }
 
-/// All checks.
-pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
+/// All checks, or those with one of `words` in their name.
+pub(crate) fn test(workspace: &Workspace, words: &[&str]) -> Result<(), Failure> {
     let start = Instant::now();
+    let chosen: Vec<&Check> = checks::ALL
+        .iter()
+        .filter(|check| words.is_empty() || words.iter().any(|word| check.name.contains(word)))
+        .collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = checks::ALL.iter().map(|check| check.name).collect();
+        return Err(
+            Failure::new(format!("no check has {} in its name", words.join(" or ")))
+                .mend(format!("choose among: {}", names.join("; "))),
+        );
+    }
     setup_test(workspace)?;
-    checks::run(workspace, checks::ALL)?;
+    checks::run(workspace, &chosen)?;
     println!(
         "all {} checks passed in {} s",
-        checks::ALL.len(),
+        chosen.len(),
         start.elapsed().as_secs()
     );
     Ok(())
@@ -68,7 +79,7 @@ pub(crate) fn test(workspace: &Workspace) -> Result<(), Failure> {
 /// The checks of the inner loop.
 pub(crate) fn quick(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::LINK)?;
-    checks::run(workspace, checks::QUICK)
+    checks::run(workspace, &checks::QUICK.iter().collect::<Vec<_>>())
 }
 
 /// The npm package.
@@ -76,7 +87,7 @@ pub(crate) fn wasm(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::WASM)?;
     checks::run(
         workspace,
-        &[Check {
+        &[&Check {
             name: "npm package",
             run: npm_package::build,
         }],

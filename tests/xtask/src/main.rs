@@ -43,7 +43,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["demo", rest @ ..] => commands::demo(&workspace, rest),
         ["setup"] | ["setup", "main"] => commands::setup_main(&workspace),
         ["setup", "test"] => commands::setup_test(&workspace),
-        ["test"] => commands::test(&workspace),
+        ["test", words @ ..] => commands::test(&workspace, words),
         ["quick"] => commands::quick(&workspace),
         ["wasm"] => commands::wasm(&workspace),
         [] | ["help" | "--help" | "-h"] => {

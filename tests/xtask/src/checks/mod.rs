@@ -93,7 +93,7 @@ pub(crate) const QUICK: &[Check] = &[
 ///
 /// # Errors
 /// At the first check that fails.
-pub(crate) fn run(workspace: &Workspace, checks: &[Check]) -> Result<(), Failure> {
+pub(crate) fn run(workspace: &Workspace, checks: &[&Check]) -> Result<(), Failure> {
     for (index, check) in checks.iter().enumerate() {
         println!("check  {}/{} {}", index + 1, checks.len(), check.name);
         let start = Instant::now();
