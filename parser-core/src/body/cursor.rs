@@ -1,5 +1,6 @@
 //! A position among the tokens of one statement, trivia left out.
 
+use super::keyword::is_reserved;
 use crate::lex::{Bracket, Token, TokenKind};
 use crate::source::{Span, Spanned};
 
@@ -85,12 +86,13 @@ impl<'t> Cursor<'t> {
     pub(super) fn qualified_name(&mut self) -> Vec<Spanned<String>> {
         let mut parts = Vec::new();
         parts.extend(self.name());
-        while !parts.is_empty() && self.is_kind(TokenKind::Dot) {
-            if self
-                .peek_at(1)
-                .and_then(|token| token.name(self.text))
-                .is_none()
-            {
+        while let Some(dot) = self.peek().filter(|token| token.kind == TokenKind::Dot) {
+            let Some(next) = self.peek_at(1).filter(|_| !parts.is_empty()) else {
+                break;
+            };
+            // `FROM lake. WHERE`: the name is not typed yet.
+            let is_gap = dot.span.end < next.span.start;
+            if next.name(self.text).is_none() || (is_gap && is_reserved_word(self.text, next)) {
                 break;
             }
             self.at += 1;
@@ -148,4 +150,8 @@ impl<'t> Cursor<'t> {
             }
         }
     }
+}
+
+fn is_reserved_word(text: &str, token: &Token) -> bool {
+    token.kind == TokenKind::Word && is_reserved(token.text(text))
 }

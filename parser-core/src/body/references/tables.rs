@@ -88,15 +88,17 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the next token is no keyword there: after a dot, or a name after AS.
-    fn is_plain_name(&self) -> bool {
+    /// Whether the next token is no keyword there: right after a dot, or a name after AS. A dot with
+    /// a gap after it (`SELECT o. FROM t`) is one whose name is not typed yet.
+    fn is_plain_name(&self, token: &Token) -> bool {
         self.cursor.behind(1).is_some_and(|before| {
-            before.kind == TokenKind::Dot || self.keyword(before) == Some(Keyword::As)
+            (before.kind == TokenKind::Dot && before.span.end == token.span.start)
+                || self.keyword(before) == Some(Keyword::As)
         })
     }
 
     pub(super) fn after_table(&mut self, token: &Token) {
-        let keyword = if self.is_plain_name() {
+        let keyword = if self.is_plain_name(token) {
             None
         } else {
             self.keyword(token)
@@ -144,7 +146,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn clause(&mut self, token: &Token) {
-        let keyword = if self.is_plain_name() {
+        let keyword = if self.is_plain_name(token) {
             None
         } else {
             self.keyword(token)

@@ -139,6 +139,11 @@ fn tables_are_found_where_a_table_may_stand() {
         ("FROM", ""),
         ("FROM WHERE x", ""),
         ("FROM lake.", ""),
+        (
+            "SELECT o. FROM dl.orders o JOIN dl. WHERE (FROM t)",
+            "dl.orders t",
+        ),
+        ("SELECT t.from x FROM dl . t, dl.order", "dl.t dl.order"),
         ("SELECT FROM t WHERE (", "t"),
         ("SELECT ) FROM t ] , u", "t u"),
         ("FROM a.b.c.d", ""),
