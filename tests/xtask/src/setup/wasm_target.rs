@@ -1,5 +1,6 @@
 //! A Rust compiler for the browser: rustup's target, or Debian's compiler where rustup cannot fetch one.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -61,9 +62,21 @@ impl WasmRust {
     /// A cargo command for wasm32 with the settings of a small release build. It has a build folder of its own, since
     /// another compiler may be at work here.
     pub(crate) fn cargo(&self, workspace: &Workspace, subcommand: &str) -> Program {
+        // Panic messages name source files: the package shall not tell where it was built.
+        let mut flags = vec![format!(
+            "--remap-path-prefix={}=",
+            workspace.path("").display()
+        )];
+        if let Some(home) = env::home_dir() {
+            flags.push(format!(
+                "--remap-path-prefix={}=",
+                home.join(".cargo/registry/src").display()
+            ));
+        }
         let program = match self {
             Self::Rustup => workspace.cargo(subcommand),
             Self::Debian { sysroot } => {
+                flags.push(format!("--sysroot={}", sysroot.display()));
                 let cargo = match subcommand {
                     // `cargo clippy` would start the first cargo-clippy that it finds, which is rustup's.
                     "clippy" => Program::new(DEBIAN_CLIPPY).arg("clippy"),
@@ -71,15 +84,13 @@ impl WasmRust {
                 };
                 debian_environment(cargo.folder(&workspace.path("")))
                     .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", DEBIAN_LINKER)
-                    .env(
-                        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
-                        format!("--sysroot={}", sysroot.display()),
-                    )
             }
         };
         program
             .args(["--release", "--target", TARGET])
             .env("CARGO_TARGET_DIR", workspace.target("wasm"))
+            // Flags apart by this character may have spaces in them.
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z")
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
