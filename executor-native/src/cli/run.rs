@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::output::{Output, grouped, optional};
 use super::workspace::Workspace;
 use crate::lake::PublishLocks;
-use crate::run::{Cancel, Request, RunError, Runner, Summary, resolve_slice};
+use crate::run::{Cancel, Request, RunError, Runner, Summary, leaves_engine_clean, resolve_slice};
 use crate::state::{Heartbeat, Owners};
 use crate::verify::TestOutcome;
 
@@ -182,6 +182,8 @@ pub(super) fn execute(
     let graph = Graph::new(&nodes);
     let mut failed = BTreeSet::new();
     let mut reports = Vec::new();
+    // Opening an engine costs more than most runs: it serves on until a script leaves something behind.
+    let mut engine = None;
     for &at in &graph.order {
         let checked = &scripts[at];
         let blocked = graph
@@ -207,8 +209,6 @@ pub(super) fn execute(
         let slices = partitions(checked);
         let bar = output.progress(slices.len(), &checked.file.name);
         let lines = bar.is_hidden();
-        // One engine serves the slices of a script: opening it costs more than most of them.
-        let mut engine = None;
         for value in slices {
             if cancel.is_asked() {
                 break;
@@ -223,6 +223,9 @@ pub(super) fn execute(
             reports.push(report);
         }
         bar.finish_and_clear();
+        if !leaves_engine_clean(&checked.script) {
+            engine = None;
+        }
         if cancel.is_asked() {
             break;
         }

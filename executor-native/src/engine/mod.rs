@@ -58,6 +58,8 @@ impl Command {
 /// An isolated engine with its extensions loaded and nothing attached.
 pub struct Engine {
     connection: Connection,
+    loaded: Vec<extensions::Extension>,
+    searched: String,
     /// Whether ICU is there: time zone functions need it.
     pub has_icu: bool,
 }
@@ -102,17 +104,11 @@ impl Engine {
             .map_err(|error| EngineError::Open(Fault::from(error)))?;
         let mut engine = Self {
             connection,
+            loaded: Vec::new(),
+            searched: extensions::display(&directories),
             has_icu: false,
         };
-        for extension in needs {
-            engine
-                .run(&question::load(*extension))
-                .map_err(|error| EngineError::Extension {
-                    name: extension.name(),
-                    searched: extensions::display(&directories),
-                    fault: error.into_fault(),
-                })?;
-        }
+        engine.load(needs)?;
         engine.has_icu = engine
             .run(&question::load(extensions::Extension::Icu))
             .is_ok();
@@ -123,11 +119,11 @@ impl Engine {
     /// A clean session on the same instance: no attachment, temp object, variable or secret of the last run is left,
     /// while the loaded extensions, which cost most of an opening, are kept.
     ///
-    /// For another slice of the *same* script only: global settings that a script made stay.
+    /// For another slice of the *same* script, or after a script that left no global setting behind: those stay.
     ///
     /// # Errors
     /// What the engine says.
-    pub fn renew(&mut self) -> Result<(), EngineError> {
+    pub fn renew(&mut self, needs: &[extensions::Extension]) -> Result<(), EngineError> {
         let fresh = self
             .connection
             .try_clone()
@@ -140,7 +136,24 @@ impl Engine {
         for name in self.texts(&question::secrets())? {
             self.run(&question::drop_secret(&name))?;
         }
+        self.load(needs)?;
         self.begin_session()
+    }
+
+    fn load(&mut self, needs: &[extensions::Extension]) -> Result<(), EngineError> {
+        for extension in needs {
+            if self.loaded.contains(extension) {
+                continue;
+            }
+            self.run(&question::load(*extension))
+                .map_err(|error| EngineError::Extension {
+                    name: extension.name(),
+                    searched: self.searched.clone(),
+                    fault: error.into_fault(),
+                })?;
+            self.loaded.push(*extension);
+        }
+        Ok(())
     }
 
     fn begin_session(&self) -> Result<(), EngineError> {
@@ -246,7 +259,7 @@ mod tests {
         engine
             .run(&question::test_only("SET VARIABLE v = 1"))
             .unwrap();
-        engine.renew().unwrap();
+        engine.renew(&[]).unwrap();
         assert!(engine.run(&question::test_only("FROM t")).is_err());
         assert!(engine.run(&question::test_only("FROM other.x")).is_err());
         let value = engine

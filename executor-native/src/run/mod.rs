@@ -20,7 +20,7 @@ pub use failure::RunError;
 pub use preview::explain;
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
 pub use summary::{DriftReport, Summary, Timings};
-pub use target::{lakes_of, observed};
+pub use target::{lakes_of, leaves_engine_clean, observed};
 
 use crate::config::{Project, ScriptFile};
 use crate::engine::Engine;
@@ -60,8 +60,8 @@ pub struct Runner<'a> {
 impl Runner<'_> {
     /// Runs one script for one slice and records it.
     ///
-    /// `engine` may hold the engine of the last slice of the *same* script; it is used again after a renewal, and is
-    /// left there for the next.
+    /// `engine` may hold the engine of the last slice of the *same* script, or of a script that
+    /// [`leaves_engine_clean`]; it is used again after a renewal, and is left there for the next.
     ///
     /// # Errors
     /// [`RunError`]; whatever it is, it has been recorded, unless the state store itself failed.

@@ -109,16 +109,14 @@ impl<'a> Session<'a> {
     pub(super) fn run(&mut self, slot: &mut Option<Engine>) -> Result<Summary, RunError> {
         let started = Instant::now();
         self.stop_if_cancelled()?;
+        let project = self.runner.project;
+        let needs = Extension::for_lakes(self.context.lakes.values());
         let engine = match slot {
             Some(engine) => {
-                engine.renew()?;
+                engine.renew(&needs)?;
                 engine
             }
-            None => {
-                let project = self.runner.project;
-                let needs = Extension::for_lakes(self.context.lakes.values());
-                slot.insert(Engine::open(&project.config.engine, &project.root, &needs)?)
-            }
+            None => slot.insert(Engine::open(&project.config.engine, &project.root, &needs)?),
         };
         let watched = self.watch(engine);
         self.has_icu = engine.has_icu;

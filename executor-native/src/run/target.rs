@@ -47,6 +47,34 @@ pub fn lakes_of(script: &Script) -> BTreeSet<String> {
     names
 }
 
+/// Whether a renewed session after this script is as good as a new engine: it changed no setting and loaded nothing.
+#[must_use]
+pub fn leaves_engine_clean(script: &Script) -> bool {
+    script
+        .body
+        .statements
+        .iter()
+        .all(|statement| match &statement.kind {
+            StatementKind::Output(_) => true,
+            StatementKind::Setup(setup) => match setup {
+                SetupKind::Attach(_)
+                | SetupKind::Detach
+                | SetupKind::Use
+                | SetupKind::CreateTemp
+                | SetupKind::WriteTemp => true,
+                // Some settings are global whatever the script says.
+                SetupKind::Install
+                | SetupKind::Load
+                | SetupKind::Set
+                | SetupKind::Reset
+                | SetupKind::Pragma => false,
+            },
+            StatementKind::Write { .. } | StatementKind::Transaction | StatementKind::Other => {
+                false
+            }
+        })
+}
+
 /// The target's shape, from the plan's own question.
 ///
 /// # Errors
