@@ -353,17 +353,19 @@ impl Session<'_> {
                 Probe::Unique(_) | Probe::NotNull(_) | Probe::AcceptedValues(..) => continue,
                 Probe::Relationships { to, to_column, .. } => (to, to_column),
             };
-            let reason = if engine.query(&question::kind_of(to))?.rows.is_empty() {
-                format!("there is no table `{}` to look in", to.table.0)
-            } else {
-                let columns = engine.texts(&question::columns(to, &question::At::Now))?;
-                if columns
-                    .iter()
-                    .any(|name| name.eq_ignore_ascii_case(&to_column.0))
+            let reason = match engine.texts(&question::columns(to, &question::At::Now)) {
+                Ok(columns)
+                    if columns
+                        .iter()
+                        .any(|name| name.eq_ignore_ascii_case(&to_column.0)) =>
                 {
                     continue;
                 }
-                format!("the table `{}` has no column `{}`", to.table.0, to_column.0)
+                Ok(_) => format!("the table `{}` has no column `{}`", to.table.0, to_column.0),
+                Err(error) if error.class() == Class::Catalog => {
+                    format!("there is no table `{}` to look in", to.table.0)
+                }
+                Err(error) => return Err(error.into()),
             };
             return Err(RunError::Test {
                 test: check.name.clone(),

@@ -1,0 +1,101 @@
+//! Scripts that cannot run: told with place and mend, and nothing is written.
+
+use crate::project::Project;
+
+#[track_caller]
+fn refused(script: &str, place: &str, words: &[&str]) {
+    let project = Project::new(&[("bad", script)]);
+    for command in [["check", "bad"], ["run", "bad"]] {
+        let mut done = project.run(&command).fails(1).says(place);
+        for word in words {
+            done = done.says(word);
+        }
+    }
+    assert!(
+        !project.root().join(".lakemill/lakes").exists(),
+        "a lake was made"
+    );
+}
+
+#[test]
+fn two_selects() {
+    refused(
+        "-- materialize ducklake://shop/t\nSELECT 1 AS a;\nSELECT 2 AS a\n",
+        "bad.sql:3:1",
+        &["help"],
+    );
+}
+
+#[test]
+fn an_insert() {
+    refused(
+        "-- materialize ducklake://shop/t\nINSERT INTO x VALUES (1);\nSELECT 1 AS a\n",
+        "bad.sql:2:1",
+        &["materialize manual"],
+    );
+}
+
+#[test]
+fn nothing_at_all() {
+    refused(
+        "-- materialize ducklake://shop/t\n",
+        "bad.sql:1:",
+        &["help"],
+    );
+}
+
+#[test]
+fn a_partition_token_without_partitions() {
+    refused(
+        "-- materialize ducklake://shop/t\nSELECT {partition} AS a\n",
+        "bad.sql:2:8",
+        &["partitioned"],
+    );
+}
+
+#[test]
+fn an_error_of_the_engine_stands_at_the_scripts_line() {
+    let project = Project::new(&[(
+        "t",
+        "-- materialize ducklake://shop/t\nSELECT\n  1 AS a,\n  nope + 1 AS b\nFROM range(3)\n",
+    )]);
+    project
+        .run(&["run"])
+        .fails(1)
+        .says("t.sql:4:3")
+        .says("nope");
+    assert_eq!(
+        project.run(&["status", "--json"]).ok().json()[0]["status"],
+        "failed"
+    );
+}
+
+#[test]
+fn check_as_json_has_ranges() {
+    let project = Project::new(&[(
+        "bad",
+        "-- materialize ducklake://shop/t\nSELECT 1 AS a;\nSELECT 2 AS a\n",
+    )]);
+    let found = project.run(&["check", "--json"]).fails(1).json();
+    assert_eq!(found["errors"], 1);
+    assert_eq!(found["diagnostics"][0]["range"]["startLine"], 3);
+    assert_eq!(found["diagnostics"][0]["path"], "pipelines/bad.sql");
+}
+
+#[test]
+fn an_undeclared_lake_is_a_configuration_error() {
+    let project = Project::new(&[("t", "-- materialize ducklake://shpo/t\nSELECT 1 AS a\n")]);
+    project.write(
+        "lakemill.toml",
+        "[lakes.shop]\ncatalog = 'sqlite:shop.sqlite'\n",
+    );
+    project.run(&["run"]).says("shpo").says("[lakes.shpo]");
+}
+
+#[test]
+fn usage_errors_exit_with_2() {
+    let project = Project::new(&[]);
+    project.run(&["run"]).fails(2);
+    project.run(&["no-such-command"]).fails(2);
+    project.run(&["explain", "LM999"]).fails(2);
+}
