@@ -1,4 +1,5 @@
 //! The command, end to end: the built binary on real lakes in temporary folders.
+#![allow(clippy::unwrap_used)] // in tests, the helpers included
 
 mod crash;
 mod diagnostics;

@@ -108,7 +108,7 @@ impl Runner<'_> {
                 rows: summary.rows,
                 inserted: Some(summary.rows_inserted),
                 deleted: Some(summary.rows_deleted),
-                timings: serde_json::to_value(&summary.timings).ok(),
+                timings: serde_json::to_value(summary.timings).ok(),
                 upstream_snapshots: serde_json::to_value(&summary.upstream_snapshots).ok(),
                 data_tests: (!summary.data_tests.is_empty())
                     .then(|| verify::record(&summary.data_tests)),
