@@ -1,0 +1,162 @@
+// Monaco with the parts that this page uses, its worker bundled with the page.
+import 'monaco-editor/features/bracketMatching/register';
+import 'monaco-editor/features/caretOperations/register';
+import 'monaco-editor/features/clipboard/register';
+import 'monaco-editor/features/codeAction/register';
+import 'monaco-editor/features/codicon/register';
+import 'monaco-editor/features/comment/register';
+import 'monaco-editor/features/contextmenu/register';
+import 'monaco-editor/features/cursorUndo/register';
+import 'monaco-editor/features/find/register';
+import 'monaco-editor/features/folding/register';
+import 'monaco-editor/features/gotoError/register';
+import 'monaco-editor/features/hover/register';
+import 'monaco-editor/features/iPadShowKeyboard/register';
+import 'monaco-editor/features/indentation/register';
+import 'monaco-editor/features/lineSelection/register';
+import 'monaco-editor/features/linesOperations/register';
+import 'monaco-editor/features/multicursor/register';
+import 'monaco-editor/features/quickCommand/register';
+import 'monaco-editor/features/readOnlyMessage/register';
+import 'monaco-editor/features/semanticTokens/register';
+import 'monaco-editor/features/snippet/register';
+import 'monaco-editor/features/suggest/register';
+import 'monaco-editor/features/toggleTabFocusMode/register';
+import 'monaco-editor/features/unusualLineTerminators/register';
+import 'monaco-editor/features/wordHighlighter/register';
+import 'monaco-editor/features/wordOperations/register';
+
+import * as monaco from 'monaco-editor/editor/editor.api';
+import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
+import { conf, language } from 'monaco-editor/languages/definitions/sql/sql';
+
+import type { Theme } from './theme.svelte';
+
+/** The language of the script, which the parser serves, and that of the plan, which is SQL and no script. Both look alike. */
+export const SCRIPT_LANGUAGE = 'lakemill';
+export const PLAN_LANGUAGE = 'sql';
+for (const id of [SCRIPT_LANGUAGE, PLAN_LANGUAGE]) {
+  monaco.languages.register({ id });
+  monaco.languages.setMonarchTokensProvider(id, language);
+  monaco.languages.setLanguageConfiguration(id, conf);
+}
+
+self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+
+const FONT = "'JetBrains Mono Variable', ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace";
+
+/** Words of the annotations stand out from the comments that they are written in. */
+const RULES: Record<Theme, monaco.editor.ITokenThemeRule[]> = {
+  light: [
+    { token: '', foreground: '24303a' },
+    { token: 'comment', foreground: '6b7780' },
+    { token: 'keyword', foreground: '0b5fa5' },
+    { token: 'operator', foreground: '4a5660' },
+    { token: 'predefined', foreground: '7a4b9e' },
+    { token: 'string', foreground: '8a5a00' },
+    { token: 'number', foreground: '8a5a00' },
+    { token: 'identifier', foreground: '24303a' },
+    { token: 'delimiter', foreground: '4a5660' },
+  ],
+  dark: [
+    { token: '', foreground: 'd5dde3' },
+    { token: 'comment', foreground: '86939d' },
+    { token: 'keyword', foreground: '7fb8f0' },
+    { token: 'operator', foreground: 'a9b6c0' },
+    { token: 'predefined', foreground: 'c9a4e8' },
+    { token: 'string', foreground: 'e3b76b' },
+    { token: 'number', foreground: 'e3b76b' },
+    { token: 'identifier', foreground: 'd5dde3' },
+    { token: 'delimiter', foreground: 'a9b6c0' },
+  ],
+};
+
+monaco.editor.defineTheme('lakemill-light', {
+  base: 'vs',
+  inherit: true,
+  rules: RULES.light,
+  colors: {
+    'editor.background': '#ffffff',
+    'editor.foreground': '#24303a',
+    'editorLineNumber.foreground': '#8b969f',
+    'editorLineNumber.activeForeground': '#3c4852',
+    'editor.lineHighlightBackground': '#f3f6f7',
+    'editor.lineHighlightBorder': '#00000000',
+    'editor.selectionBackground': '#cfe5e8',
+    'editorWidget.background': '#ffffff',
+    'editorWidget.border': '#d5dbdf',
+    'editorError.foreground': '#c02f2f',
+    'editorWarning.foreground': '#b56f00',
+    'editorInfo.foreground': '#0b6fa5',
+    focusBorder: '#0f6b75',
+  },
+});
+monaco.editor.defineTheme('lakemill-dark', {
+  base: 'vs-dark',
+  inherit: true,
+  rules: RULES.dark,
+  colors: {
+    'editor.background': '#161c21',
+    'editor.foreground': '#d5dde3',
+    'editorLineNumber.foreground': '#6d7982',
+    'editorLineNumber.activeForeground': '#b8c3cb',
+    'editor.lineHighlightBackground': '#1c242a',
+    'editor.lineHighlightBorder': '#00000000',
+    'editor.selectionBackground': '#24515a',
+    'editorWidget.background': '#1b2329',
+    'editorWidget.border': '#36424b',
+    'editorError.foreground': '#f07a72',
+    'editorWarning.foreground': '#e0a34a',
+    'editorInfo.foreground': '#62b1e0',
+    focusBorder: '#5fc0c9',
+  },
+});
+
+export function useTheme(theme: Theme): void {
+  monaco.editor.setTheme(`lakemill-${theme}`);
+}
+
+/** An editor in an element of a set size. */
+export function createEditor(
+  element: HTMLElement,
+  model: monaco.editor.ITextModel,
+  options: { label: string; readOnly: boolean },
+): monaco.editor.IStandaloneCodeEditor {
+  return monaco.editor.create(element, {
+    model,
+    ariaLabel: options.label,
+    readOnly: options.readOnly,
+    domReadOnly: options.readOnly,
+    automaticLayout: true,
+    fontFamily: FONT,
+    fontSize: 13.5,
+    lineHeight: 22,
+    fontLigatures: false,
+    minimap: { enabled: false },
+    scrollBeyondLastLine: false,
+    scrollbar: { alwaysConsumeMouseWheel: false, verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
+    overviewRulerLanes: options.readOnly ? 0 : 2,
+    overviewRulerBorder: false,
+    hideCursorInOverviewRuler: true,
+    padding: { top: 12, bottom: 12 },
+    lineNumbersMinChars: options.readOnly ? 2 : 3,
+    lineNumbers: options.readOnly ? 'off' : 'on',
+    lineDecorationsWidth: options.readOnly ? 6 : 10,
+    folding: !options.readOnly,
+    glyphMargin: false,
+    wordWrap: options.readOnly ? 'on' : 'off',
+    wrappingIndent: 'indent',
+    renderLineHighlight: options.readOnly ? 'none' : 'line',
+    fixedOverflowWidgets: true,
+    wordBasedSuggestions: 'off',
+    quickSuggestions: { comments: true, other: true, strings: true },
+    contextmenu: true,
+    stickyScroll: { enabled: false },
+    tabSize: 2,
+    'semanticHighlighting.enabled': true,
+    unicodeHighlight: { ambiguousCharacters: false },
+    lightbulb: { enabled: monaco.editor.ShowLightbulbIconMode.On },
+  });
+}
+
+export { monaco };
