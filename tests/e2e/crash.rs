@@ -73,3 +73,40 @@ fn killed_on_the_first_run() {
         assert_eq!(project.rows_of("shop/t"), 100_000);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_rolls_back_and_is_recorded() {
+    let project = Project::new(&[(
+        "t",
+        "-- materialize ducklake://shop/t\nSELECT sum(hash(a.range, b.range)) AS n FROM range(1000000) AS a, range(1000000) AS b\n",
+    )]);
+    let mut child = project.start(&["run"]);
+    // Until the run is recorded and its SELECT is under way.
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(300));
+        let status = project.run(&["status", "--json"]).ok().json();
+        if status[0]["status"] == "running"
+            && project.root().join(".lakemill/lakes/shop.sqlite").exists()
+        {
+            break;
+        }
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    let asked = Instant::now();
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(signalled.success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(
+        asked.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        asked.elapsed()
+    );
+    let status = project.run(&["status", "--json"]).ok().json();
+    assert_eq!(status[0]["status"], "cancelled");
+    assert!(project.snapshots("shop/t").is_empty());
+}

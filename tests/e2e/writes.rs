@@ -219,3 +219,30 @@ fn two_processes_that_write_at_once_both_succeed() {
     assert_eq!(project.rows("shop/log").len(), 3);
     assert_eq!(project.snapshots("shop/daily").len(), 3);
 }
+
+#[test]
+fn writers_of_different_tables_of_one_lake_do_not_fail_each_other() {
+    let scripts: Vec<(String, String)> = (0..4)
+        .map(|n| {
+            let text = format!(
+                "-- materialize ducklake://shop/t{n}\nSELECT range AS n FROM range(300000)\n"
+            );
+            (format!("t{n}"), text)
+        })
+        .collect();
+    let scripts: Vec<(&str, &str)> = scripts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let project = Project::new(&scripts);
+    let children: Vec<_> = (0..8)
+        .map(|n| project.start(&["run", &format!("t{}", n % 4)]))
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    for n in 0..4 {
+        assert_eq!(project.rows_of(&format!("shop/t{n}")), 300_000);
+        assert_eq!(project.snapshots(&format!("shop/t{n}")).len(), 2);
+    }
+}

@@ -300,4 +300,45 @@ mod tests {
             0
         );
     }
+
+    #[test]
+    fn a_conflict_has_the_class_that_publish_retries() {
+        use extensions::Extension;
+        let folder = tempfile::tempdir().unwrap();
+        let attach = format!(
+            "ATTACH 'ducklake:sqlite:{0}/c.sqlite' AS l (DATA_PATH '{0}/d/', META_JOURNAL_MODE 'WAL', META_BUSY_TIMEOUT 20000)",
+            folder.path().display()
+        );
+        let open = || {
+            let needs = [Extension::DuckLake, Extension::Sqlite];
+            let engine = Engine::open(&EngineConfig::default(), Path::new("."), &needs).unwrap();
+            engine.run(&question::test_only(&attach)).unwrap();
+            engine
+        };
+        let ours = open();
+        ours.run(&question::test_only(
+            "CREATE TABLE l.t AS FROM range(10) AS r(n)",
+        ))
+        .unwrap();
+        let theirs = open();
+        for (mine, yours) in [
+            ("DELETE FROM l.t WHERE n < 5", "DELETE FROM l.t WHERE n < 3"),
+            (
+                "CREATE TABLE l.u AS SELECT 1 AS a",
+                "CREATE TABLE l.u AS SELECT 2 AS a",
+            ),
+        ] {
+            ours.run(&question::test_only("BEGIN")).unwrap();
+            theirs.run(&question::test_only("BEGIN")).unwrap();
+            ours.run(&question::test_only(mine)).unwrap();
+            theirs.run(&question::test_only(yours)).unwrap();
+            ours.run(&question::test_only("COMMIT")).unwrap();
+            let fault = theirs
+                .run(&question::test_only("COMMIT"))
+                .unwrap_err()
+                .into_fault();
+            let _ = theirs.run(&question::rollback());
+            assert_eq!(fault.class, Class::Transaction, "{}", fault.message);
+        }
+    }
 }

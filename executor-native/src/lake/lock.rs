@@ -1,7 +1,9 @@
-//! Publish locks: one writer per table across processes, one publish per lake inside a process.
+//! Publish locks: one publish per lake inside a process, one per table or per lake across processes.
 //!
 //! Two DuckLake transactions on one table conflict even on different slices, and threads of one process that publish
-//! into one lake together have corrupted memory in this engine version. Waiting costs less than failing.
+//! into one lake together have corrupted memory in this engine version. In a SQLite catalog a transaction cannot commit
+//! once any other has, on whatever table: its snapshot of the catalog is too old ("database is locked", and waiting
+//! does not help). Waiting before the transaction costs less than failing at its end.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -55,18 +57,18 @@ impl PublishLocks {
         }
     }
 
-    /// Waits for the right to publish into `table` of `lake`.
+    /// Waits for the right to publish into `lake`; across processes into `table` of it, or anywhere when `None`.
     ///
     /// # Errors
     /// [`LakeError::Cancelled`] once `cancelled` says so, [`LakeError::File`].
     pub fn publish(
         &self,
         lake: &str,
-        table: &str,
+        table: Option<&str>,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<PublishGuard, LakeError> {
         let lake = lake.to_lowercase();
-        let name = format!("{lake}/{}", table.to_lowercase());
+        let name = format!("{lake}/{}", table.unwrap_or_default().to_lowercase());
         let gate = self.gate(&lake);
         let mut busy = gate.busy.lock().unwrap_or_else(PoisonError::into_inner);
         while *busy {
@@ -85,15 +87,6 @@ impl PublishLocks {
         let mut guard = PublishGuard { gate, _file: None };
         guard._file = Some(self.file(&name, cancelled)?);
         Ok(guard)
-    }
-
-    /// Waits for the right to commit into `lake`: catalogs take one committing transaction at a time, and a short
-    /// queue here is faster than the engine's own retries.
-    ///
-    /// # Errors
-    /// As [`PublishLocks::publish`].
-    pub fn commit(&self, lake: &str, cancelled: &dyn Fn() -> bool) -> Result<File, LakeError> {
-        self.file(&format!("{} (commit)", lake.to_lowercase()), cancelled)
     }
 
     fn gate(&self, lake: &str) -> Arc<Gate> {
@@ -157,7 +150,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..5 {
-                        let _guard = locks.publish("Shop", "orders", &|| false).unwrap();
+                        let _guard = locks.publish("Shop", Some("orders"), &|| false).unwrap();
                         assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
                         std::thread::sleep(Duration::from_millis(1));
                         inside.fetch_sub(1, Ordering::SeqCst);
@@ -174,12 +167,12 @@ mod tests {
             PublishLocks::new(home.path()),
             PublishLocks::new(home.path()),
         );
-        let _held = theirs.publish("shop", "orders", &|| false).unwrap();
+        let _held = theirs.publish("shop", Some("orders"), &|| false).unwrap();
         assert!(matches!(
-            ours.publish("shop", "ORDERS", &|| true),
+            ours.publish("shop", Some("ORDERS"), &|| true),
             Err(LakeError::Cancelled(_))
         ));
-        assert!(ours.publish("shop", "items", &|| false).is_ok());
+        assert!(ours.publish("shop", Some("items"), &|| false).is_ok());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use parser_core::plan::{
-    ManagedWrite, Outcome, Plan, Probe, PublishMode, Statement, Strategy, TargetShape,
+    Catalog, ManagedWrite, Outcome, Plan, Probe, PublishMode, Statement, Strategy, TargetShape,
 };
 use parser_core::render;
 
@@ -46,7 +46,7 @@ impl Session<'_> {
             let guard = self
                 .runner
                 .locks
-                .publish(&target.lake, &target.asset_path, &|| cancel.is_asked())?;
+                .publish(&target.lake, self.lock_of(write), &|| cancel.is_asked())?;
             self.timings.lock_ms += elapsed_ms(started);
 
             // While this run waited, another may have made or reshaped the table.
@@ -85,6 +85,19 @@ impl Session<'_> {
             attempts: self.attempts,
             last,
         })
+    }
+
+    /// The table whose publishes go one after the other; `None` for all of the lake.
+    fn lock_of<'w>(&self, write: &'w ManagedWrite) -> Option<&'w str> {
+        match self
+            .context
+            .lakes
+            .get(&write.target.lake)
+            .map(|source| &source.catalog)
+        {
+            Some(Catalog::Postgres { .. }) => Some(&write.target.asset_path),
+            Some(Catalog::Sqlite(_) | Catalog::DuckDb(_)) | None => None,
+        }
     }
 
     /// One transaction. Whatever goes wrong in it ends in a ROLLBACK.
@@ -154,11 +167,6 @@ impl Session<'_> {
         if self.context.publish == PublishMode::WriteAuditPublish {
             self.test(engine, write, plan, false)?;
         }
-        let cancel = self.runner.cancel;
-        let _queue = self
-            .runner
-            .locks
-            .commit(&write.target.lake, &|| cancel.is_asked())?;
         self.execute(engine, statement, "committing").map(|_| ())
     }
 
