@@ -33,6 +33,8 @@ pub(super) struct Session<'a> {
     pub(super) warnings: Vec<String>,
     pub(super) attempts: u32,
     is_staged: bool,
+    /// The lake's newest snapshot when the target was looked at last: while it is, the target looks the same.
+    seen: Option<i64>,
     /// The run's snapshot once it stands, even when a data test then fails the run.
     pub(super) committed: Option<Committed>,
     pub(super) outcomes: Vec<TestOutcome>,
@@ -66,6 +68,7 @@ impl<'a> Session<'a> {
             warnings: Vec::new(),
             attempts: 0,
             is_staged: false,
+            seen: None,
             committed: None,
             outcomes: Vec::new(),
             has_icu: false,
@@ -200,6 +203,12 @@ impl<'a> Session<'a> {
         engine: &Engine,
         write: &ManagedWrite,
     ) -> Result<(), RunError> {
+        // Read first: what is committed while this looks is then noticed the next time.
+        let newest = lake::latest(engine, &write.target.table_ref.catalog)?;
+        if self.seen == Some(newest) {
+            return Ok(());
+        }
+        self.seen = Some(newest);
         self.observed.target = observed(engine, write)?;
         self.observed.slice_absent = slice_absent(
             engine,
