@@ -1,7 +1,6 @@
 //! Everything that is printed. Results go to stdout, remarks and errors to stderr; colours only to a terminal.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // the one place for it
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -17,6 +16,16 @@ const GREEN: Style = AnsiColor::Green.on_default();
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default();
 
+/// A line to stdout. A reader that went away (`| head`) is no error.
+macro_rules! put {
+    ($($text:tt)*) => { { let _ = writeln!(anstream::stdout(), $($text)*); } };
+}
+
+/// A line to stderr.
+macro_rules! tell {
+    ($($text:tt)*) => { { let _ = writeln!(anstream::stderr(), $($text)*); } };
+}
+
 /// Where a command prints.
 #[derive(Debug, Default)]
 pub(super) struct Output {}
@@ -24,19 +33,19 @@ pub(super) struct Output {}
 impl Output {
     /// A line of the result.
     pub(super) fn line(&self, text: &str) {
-        anstream::println!("{}", mask(text));
+        put!("{}", mask(text));
     }
 
     /// A heading of the result.
     pub(super) fn heading(&self, text: &str) {
-        anstream::println!("{BOLD}{}{BOLD:#}", mask(text));
+        put!("{BOLD}{}{BOLD:#}", mask(text));
     }
 
     /// The result as JSON, for `--json`.
     pub(super) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)
             .map_err(|error| Failure::Failed(error.to_string()))?;
-        anstream::println!("{text}");
+        put!("{text}");
         Ok(())
     }
 
@@ -57,27 +66,27 @@ impl Output {
         for column in table.column_iter_mut() {
             column.set_padding((0, 2));
         }
-        anstream::println!("{}", table.trim_fmt());
+        put!("{}", table.trim_fmt());
     }
 
     /// A remark that is no result.
     pub(super) fn note(&self, text: &str) {
-        anstream::eprintln!("{}", mask(text));
+        tell!("{}", mask(text));
     }
 
     /// Something worth a second look.
     pub(super) fn warning(&self, text: &str) {
-        anstream::eprintln!("{YELLOW}warning{YELLOW:#}: {}", mask(text));
+        tell!("{YELLOW}warning{YELLOW:#}: {}", mask(text));
     }
 
     /// One run that went well.
     pub(super) fn tick(&self, text: &str) {
-        anstream::eprintln!("{GREEN}✓{GREEN:#} {}", mask(text));
+        tell!("{GREEN}✓{GREEN:#} {}", mask(text));
     }
 
     /// One run that did not.
     pub(super) fn cross(&self, text: &str) {
-        anstream::eprintln!("{RED}✗{RED:#} {}", mask(text));
+        tell!("{RED}✗{RED:#} {}", mask(text));
     }
 
     /// Why the command fails.
@@ -85,14 +94,14 @@ impl Output {
         match failure {
             Failure::Reported => {}
             Failure::Failed(text) | Failure::Usage(text) => {
-                anstream::eprintln!("{RED}error{RED:#}: {}", mask(text));
+                tell!("{RED}error{RED:#}: {}", mask(text));
             }
         }
     }
 
     /// A rendered diagnostic; with colours when stderr takes them.
     pub(super) fn diagnostic(&self, rendered: &str) {
-        anstream::eprintln!("{}\n", mask(rendered));
+        tell!("{}\n", mask(rendered));
     }
 
     /// A bar for many steps; nothing when stderr is no terminal.
