@@ -275,9 +275,10 @@ fn one(
             } else {
                 Ended::Failed
             };
-            let data_tests = match &error {
-                RunError::Tests { outcomes, .. } => outcomes.clone(),
-                _ => Vec::new(),
+            let data_tests = if let RunError::Tests { outcomes, .. } = &error {
+                outcomes.clone()
+            } else {
+                Vec::new()
             };
             let told = ErrorReport {
                 message: crate::config::mask(&error.to_string()),

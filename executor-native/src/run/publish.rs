@@ -194,17 +194,30 @@ impl Session<'_> {
                 }));
             }
         }
-        match &error {
-            RunError::Generated { fault, .. } if may_pass(fault.class, at_commit, statement) => {
-                Ok(Attempt::Again(fault.message.clone()))
+        let fault = match &error {
+            RunError::Generated { fault, .. } | RunError::Engine(EngineError::Statement(fault)) => {
+                fault
             }
-            RunError::Engine(EngineError::Statement(fault))
-                if may_pass(fault.class, at_commit, statement) =>
-            {
-                Ok(Attempt::Again(fault.message.clone()))
-            }
-            _ => Err(error),
+            // Guards, tests and the script's own errors would only come again.
+            RunError::Plan(_)
+            | RunError::Script { .. }
+            | RunError::DuplicateKeys { .. }
+            | RunError::LossyCasts { .. }
+            | RunError::Test { .. }
+            | RunError::Tests { .. }
+            | RunError::Conflict { .. }
+            | RunError::Count { .. }
+            | RunError::Cancelled
+            | RunError::Slice(_)
+            | RunError::Config(_)
+            | RunError::Lake(_)
+            | RunError::Engine(_)
+            | RunError::State(_) => return Err(error),
+        };
+        if may_pass(fault.class, at_commit, statement) {
+            return Ok(Attempt::Again(fault.message.clone()));
         }
+        Err(error)
     }
 
     /// Runs one statement and does with its result what the plan says.
