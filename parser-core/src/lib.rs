@@ -13,6 +13,7 @@
 pub mod asset;
 pub mod body;
 pub mod diagnostic;
+pub mod editor;
 pub mod graph;
 pub mod header;
 pub mod lex;

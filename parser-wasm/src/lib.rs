@@ -5,8 +5,9 @@
 
 mod zones;
 
-use parser_core::wire::{self, PlanOptions, PlanReply};
+use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -55,6 +56,93 @@ pub fn plan_sql(
     Ok(planned(text, options)?.sql())
 }
 
+/// What may be written at an offset in UTF-16 units, the likeliest first.
+///
+/// # Errors
+/// When the context is malformed.
+#[wasm_bindgen(unchecked_return_type = "Completion[]")]
+pub fn complete(
+    text: &str,
+    offset: usize,
+    #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
+) -> Result<JsValue, JsError> {
+    let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
+    object(&wire::complete_to_wire(text, offset, &context))
+}
+
+/// What is to say about an offset in UTF-16 units: findings there, and the meaning of what stands there.
+///
+/// # Errors
+/// None for any text; the type is that of the boundary.
+#[wasm_bindgen(unchecked_return_type = "Hover | undefined")]
+pub fn hover(text: &str, offset: usize) -> Result<JsValue, JsError> {
+    match wire::hover_to_wire(text, offset, &HostZones) {
+        Some(found) => object(&found),
+        None => Ok(JsValue::UNDEFINED),
+    }
+}
+
+/// The semantic tokens of a script, three numbers each: first UTF-16 unit, length in UTF-16 units, and the index of its
+/// class in `tokenClasses()`. In text order, none across lines.
+#[wasm_bindgen(js_name = semanticTokens)]
+#[must_use]
+pub fn semantic_tokens(text: &str) -> Vec<u32> {
+    wire::semantic_tokens_to_wire(text)
+}
+
+/// Names of the classes of semantic tokens.
+#[wasm_bindgen(js_name = tokenClasses)]
+#[must_use]
+pub fn token_classes() -> Vec<String> {
+    wire::token_classes()
+}
+
+/// The graph of a set of scripts: who writes, reads and tests what, the order of a run, and cycles.
+///
+/// # Errors
+/// When the files are malformed.
+#[wasm_bindgen(unchecked_return_type = "ProjectGraph")]
+pub fn graph(
+    #[wasm_bindgen(unchecked_param_type = "ScriptFile[]")] files: JsValue,
+) -> Result<JsValue, JsError> {
+    let files: Vec<ScriptFile> = read("files", &files)?.unwrap_or_default();
+    object(&wire::graph_to_wire(&files))
+}
+
+/// The text with the edits of a diagnostic's fix, which was found in this very text.
+///
+/// # Errors
+/// When the fix is malformed.
+#[wasm_bindgen(js_name = applyFix)]
+pub fn apply_fix(
+    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "Fix")] fix: JsValue,
+) -> Result<String, JsError> {
+    let fix: Option<Fix> = read("fix", &fix)?;
+    Ok(fix.map_or_else(|| text.to_owned(), |fix| wire::apply_fix(text, &fix)))
+}
+
+/// The registry entry of a diagnostic code, given by its id or its name.
+///
+/// # Errors
+/// None for any text; the type is that of the boundary.
+#[wasm_bindgen(unchecked_return_type = "Explanation | undefined")]
+pub fn explain(code: &str) -> Result<JsValue, JsError> {
+    match wire::explain(code) {
+        Some(found) => object(&found),
+        None => Ok(JsValue::UNDEFINED),
+    }
+}
+
+/// The registry of diagnostic codes.
+///
+/// # Errors
+/// None; the type is that of the boundary.
+#[wasm_bindgen(unchecked_return_type = "Explanation[]")]
+pub fn codes() -> Result<JsValue, JsError> {
+    object(&wire::codes())
+}
+
 /// The version of the parser, which is also the version of the npm package.
 #[wasm_bindgen]
 #[must_use]
@@ -63,18 +151,21 @@ pub fn version() -> String {
 }
 
 fn planned(text: &str, options: JsValue) -> Result<PlanReply, JsError> {
-    Ok(wire::plan_to_wire(text, &plan_options(options)?))
+    let options: PlanOptions = read("plan options", &options)?.unwrap_or_default();
+    Ok(wire::plan_to_wire(text, &options))
 }
 
 /// Through JSON text, so that an unknown key is refused as it is natively: reading the object itself would only look for
-/// the known ones.
-fn plan_options(options: JsValue) -> Result<PlanOptions, JsError> {
-    if options.is_undefined() || options.is_null() {
-        return Ok(PlanOptions::default());
+/// the known ones. Nothing for `undefined` and `null`.
+fn read<T: DeserializeOwned>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
     }
-    let malformed = |reason: &str| JsError::new(&format!("plan options: {reason}"));
-    let json = js_sys::JSON::stringify(&options).map_err(|_| malformed("not a plain object"))?;
-    serde_json::from_str(&String::from(json)).map_err(|error| malformed(&error.to_string()))
+    let malformed = |reason: &str| JsError::new(&format!("{what}: {reason}"));
+    let json = js_sys::JSON::stringify(value).map_err(|_| malformed("not a plain object"))?;
+    serde_json::from_str(&String::from(json))
+        .map(Some)
+        .map_err(|error| malformed(&error.to_string()))
 }
 
 /// Maps become objects and nothing becomes a `Map`, `undefined` or a big integer: the object is what `JSON.parse` would

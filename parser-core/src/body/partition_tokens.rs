@@ -65,7 +65,8 @@ impl PartitionValue {
         }
     }
 
-    const ALL: [Self; 3] = [Self::Identity, Self::Start, Self::End];
+    /// Every value.
+    pub const ALL: [Self; 3] = [Self::Identity, Self::Start, Self::End];
 
     fn from_word(word: &str) -> Option<Self> {
         Self::ALL

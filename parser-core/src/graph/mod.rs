@@ -103,6 +103,71 @@ impl Graph {
     }
 }
 
+/// How a script and an asset belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LinkKind {
+    /// The script writes it.
+    Write,
+    /// It reads it.
+    Read,
+    /// It is triggered by it.
+    Trigger,
+    /// A data test of it looks at it.
+    Test,
+}
+
+/// A script and an asset that it writes or needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Index into the nodes.
+    pub script: usize,
+    /// The asset, without `{partition}`; of a history's view `<table>_current` that some script
+    /// here writes, the table.
+    pub asset: Asset,
+    /// How.
+    pub kind: LinkKind,
+}
+
+/// All links of `nodes`, script by script, each once.
+#[must_use]
+pub fn links(nodes: &[Node<'_>]) -> Vec<Link> {
+    let histories: HashMap<String, Asset> = nodes
+        .iter()
+        .filter_map(|node| node.script.header.materialize.as_ref())
+        .filter(|line| line.value.history.is_some())
+        .map(|line| line.value.asset.value.without_partition())
+        .map(|asset| (format!("{}_current", asset.id()), asset))
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut links = Vec::new();
+    for (script, node) in nodes.iter().enumerate() {
+        let written = writes(node.script).map(|asset| (asset, LinkKind::Write));
+        let needed = needs(node.script).map(|(asset, kind)| (asset, kind.into()));
+        for (asset, kind) in written.chain(needed) {
+            let asset = asset.without_partition();
+            let asset = histories.get(&asset.id()).cloned().unwrap_or(asset);
+            if seen.insert((script, asset.id(), kind)) {
+                links.push(Link {
+                    script,
+                    asset,
+                    kind,
+                });
+            }
+        }
+    }
+    links
+}
+
+impl From<EdgeKind> for LinkKind {
+    fn from(kind: EdgeKind) -> Self {
+        match kind {
+            EdgeKind::Read => Self::Read,
+            EdgeKind::Trigger => Self::Trigger,
+            EdgeKind::Test => Self::Test,
+        }
+    }
+}
+
 /// Assets that a script writes: its target, and what its statements write.
 fn writes(script: &Script) -> impl Iterator<Item = Asset> + '_ {
     let target = script

@@ -6,18 +6,20 @@ macro_rules! keywords {
     ($( $variant:ident $word:literal $shape:literal, )*) => {
         /// The first word of an annotation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub(super) enum Keyword { $( $variant, )* }
+        pub enum Keyword { $( #[doc = concat!("`", $word, "`")] $variant, )* }
 
         impl Keyword {
-            const ALL: &'static [Self] = &[$( Self::$variant, )*];
+            /// Every keyword.
+            pub const ALL: &'static [Self] = &[$( Self::$variant, )*];
 
             /// As written in scripts.
-            pub(super) const fn as_str(self) -> &'static str {
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$variant => $word, )* }
             }
 
             /// The line's shape, for hints.
-            pub(super) const fn shape(self) -> &'static str {
+            pub(crate) const fn shape(self) -> &'static str {
                 match self { $( Self::$variant => $shape, )* }
             }
         }
@@ -45,7 +47,8 @@ keywords! {
 
 impl Keyword {
     /// The keyword that `word` is.
-    pub(super) fn read(word: &str) -> Option<Self> {
+    #[must_use]
+    pub fn read(word: &str) -> Option<Self> {
         Self::ALL
             .iter()
             .copied()
@@ -53,7 +56,7 @@ impl Keyword {
     }
 
     /// Keywords that `word` is one edit away from.
-    pub(super) fn near(word: &str) -> impl Iterator<Item = Self> {
+    pub(crate) fn near(word: &str) -> impl Iterator<Item = Self> {
         Self::ALL
             .iter()
             .copied()

@@ -5,21 +5,21 @@
 
 mod annotation;
 mod below;
-mod keyword;
+pub(crate) mod keyword;
 mod legacy;
 mod lineage;
 mod materialize;
 mod options;
 mod partition;
-mod piece;
+pub(crate) mod piece;
 mod reader;
-mod reference;
+pub(crate) mod reference;
 mod schedule;
 mod spelling;
 mod test;
 #[cfg(test)]
 mod tests;
-mod token;
+pub(crate) mod token;
 mod trigger;
 
 use crate::diagnostic::Diagnostic;
@@ -27,9 +27,10 @@ use crate::script::Header;
 use crate::source::Span;
 
 pub use below::read_below;
+pub use keyword::Keyword;
 
 /// A byte order mark may stand before the header.
-const BOM: char = '\u{feff}';
+pub(crate) const BOM: char = '\u{feff}';
 
 /// Reads the header of `text`. The header's `span` says where the body begins.
 #[must_use]

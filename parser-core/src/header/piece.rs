@@ -6,36 +6,36 @@ use crate::source::{Span, Spanned};
 ///
 /// Every span of the header is made from pieces, so a span cannot leave the text or cut a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece<'a> {
+pub(crate) struct Piece<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Piece<'a> {
     /// The slice `text` that starts at byte `at` of the script.
-    pub(super) const fn new(text: &'a str, at: usize) -> Self {
+    pub(crate) const fn new(text: &'a str, at: usize) -> Self {
         Self { text, at }
     }
 
-    pub(super) const fn text(self) -> &'a str {
+    pub(crate) const fn text(self) -> &'a str {
         self.text
     }
 
-    pub(super) const fn span(self) -> Span {
+    pub(crate) const fn span(self) -> Span {
         Span::new(self.at, self.at + self.text.len())
     }
 
-    pub(super) const fn is_empty(self) -> bool {
+    pub(crate) const fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
     /// An owned copy with its span.
-    pub(super) fn spanned(self) -> Spanned<String> {
+    pub(crate) fn spanned(self) -> Spanned<String> {
         Spanned::new(self.text.to_owned(), self.span())
     }
 
     /// The piece cut at byte `at`, which must be a character boundary of it; else all and nothing.
-    pub(super) fn split_at(self, at: usize) -> (Self, Self) {
+    pub(crate) fn split_at(self, at: usize) -> (Self, Self) {
         match self.text.split_at_checked(at) {
             Some((head, tail)) => (Self::new(head, self.at), Self::new(tail, self.at + at)),
             None => (self, Self::new("", self.at + self.text.len())),
@@ -43,25 +43,25 @@ impl<'a> Piece<'a> {
     }
 
     /// What is left of it when a parser has left `rest`, a suffix of its text.
-    pub(super) fn taken(self, rest: &str) -> (Self, Self) {
+    pub(crate) fn taken(self, rest: &str) -> (Self, Self) {
         self.split_at(self.text.len() - rest.len())
     }
 
-    pub(super) fn trim_start(self) -> Self {
+    pub(crate) fn trim_start(self) -> Self {
         let rest = self.text.trim_start();
         Self::new(rest, self.at + self.text.len() - rest.len())
     }
 
-    pub(super) fn trim_end(self) -> Self {
+    pub(crate) fn trim_end(self) -> Self {
         Self::new(self.text.trim_end(), self.at)
     }
 
-    pub(super) fn trim(self) -> Self {
+    pub(crate) fn trim(self) -> Self {
         self.trim_start().trim_end()
     }
 
     /// Its first word, up to white space, and the trimmed rest.
-    pub(super) fn word(self) -> (Self, Self) {
+    pub(crate) fn word(self) -> (Self, Self) {
         let (head, tail) = self.split_at(
             self.text
                 .find(char::is_whitespace)
@@ -71,29 +71,29 @@ impl<'a> Piece<'a> {
     }
 
     /// What stands before and after the first `mark`, both trimmed.
-    pub(super) fn split_once(self, mark: &str) -> Option<(Self, Self)> {
+    pub(crate) fn split_once(self, mark: &str) -> Option<(Self, Self)> {
         let at = self.text.find(mark)?;
         let (head, tail) = self.split_at(at);
         Some((head.trim(), tail.split_at(mark.len()).1.trim()))
     }
 
     /// From the start of this piece to the end of `last`, a later piece of the same line.
-    pub(super) const fn through(self, last: Self) -> Span {
+    pub(crate) const fn through(self, last: Self) -> Span {
         Span::new(self.at, last.at + last.text.len())
     }
 }
 
 /// One line of the script, without its end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Its text.
-    pub(super) piece: Piece<'a>,
+    pub(crate) piece: Piece<'a>,
     /// Where the next line starts.
-    pub(super) next: usize,
+    pub(crate) next: usize,
 }
 
 /// The lines of `text` from byte `at` on; LF, CRLF and a lone CR end one.
-pub(super) fn lines(text: &str, at: usize) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines(text: &str, at: usize) -> impl Iterator<Item = Line<'_>> {
     let mut at = at;
     std::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
@@ -115,7 +115,7 @@ pub(super) fn lines(text: &str, at: usize) -> impl Iterator<Item = Line<'_>> {
 /// The text of a comment behind its prefix; `None` when the line is no comment.
 ///
 /// `---`, `///` and `##` are ordinary comments, which the empty result says.
-pub(super) fn comment(line: Piece<'_>) -> Option<Piece<'_>> {
+pub(crate) fn comment(line: Piece<'_>) -> Option<Piece<'_>> {
     let line = line.trim();
     ["--", "//", "#"].iter().find_map(|prefix| {
         let rest = line.text().strip_prefix(prefix)?;

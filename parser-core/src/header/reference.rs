@@ -153,7 +153,7 @@ pub(super) fn column_ref(
 }
 
 /// A column's name, and its quote when it has one.
-struct Name<'a>(Piece<'a>, Option<char>);
+pub(crate) struct Name<'a>(pub(crate) Piece<'a>, Option<char>);
 
 impl Name<'_> {
     fn is_empty(&self) -> bool {
@@ -161,7 +161,8 @@ impl Name<'_> {
     }
 }
 
-fn split_column(text: Piece<'_>) -> Option<(Piece<'_>, Name<'_>)> {
+/// The asset and the column of `<asset>.<column>`.
+pub(crate) fn split_column(text: Piece<'_>) -> Option<(Piece<'_>, Name<'_>)> {
     let source = text.text();
     if let Some(quote) = source
         .chars()

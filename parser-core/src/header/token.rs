@@ -11,7 +11,7 @@ use super::piece::Piece;
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     /// Text up to white space.
     Word(Piece<'a>),
     /// A text in quotes that belongs to no option.
@@ -27,22 +27,22 @@ pub(super) enum Token<'a> {
 
 /// `name=value`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     /// All of it.
-    pub(super) whole: Piece<'a>,
+    pub(crate) whole: Piece<'a>,
     /// Left of the `=`.
-    pub(super) name: Piece<'a>,
+    pub(crate) name: Piece<'a>,
     /// Right of it, without quotes.
-    pub(super) value: Piece<'a>,
+    pub(crate) value: Piece<'a>,
     /// Whether the value is quoted.
-    pub(super) quoted: bool,
+    pub(crate) quoted: bool,
     /// Whether it is unquoted or its closing quote is there.
-    pub(super) closed: bool,
+    pub(crate) closed: bool,
 }
 
 impl<'a> Token<'a> {
     /// All of it.
-    pub(super) const fn whole(self) -> Piece<'a> {
+    pub(crate) const fn whole(self) -> Piece<'a> {
         match self {
             Self::Word(whole) | Self::Quoted { whole, .. } | Self::Pair(Pair { whole, .. }) => {
                 whole
@@ -52,7 +52,7 @@ impl<'a> Token<'a> {
 }
 
 /// The tokens of `text` from left to right.
-pub(super) fn tokens(text: Piece<'_>) -> impl Iterator<Item = Token<'_>> {
+pub(crate) fn tokens(text: Piece<'_>) -> impl Iterator<Item = Token<'_>> {
     let mut rest = text.trim();
     std::iter::from_fn(move || {
         let (token, tail) = next(rest)?;
@@ -151,7 +151,7 @@ fn is_name(c: char) -> bool {
 
 /// A column name at the start of `text`: one word, or a text in quotes. Gives the name without
 /// quotes, the trimmed rest and whether a quote was left open; `None` when there is no name.
-pub(super) fn column(text: Piece<'_>) -> Option<Column<'_>> {
+pub(crate) fn column(text: Piece<'_>) -> Option<Column<'_>> {
     let text = text.trim();
     if let Ok((rest, value)) = quoted(text.text()) {
         let (whole, tail) = text.taken(rest);
@@ -172,18 +172,18 @@ pub(super) fn column(text: Piece<'_>) -> Option<Column<'_>> {
 
 /// A column name and what follows it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Column<'a> {
+pub(crate) struct Column<'a> {
     /// Without quotes.
-    pub(super) name: Piece<'a>,
+    pub(crate) name: Piece<'a>,
     /// What follows, trimmed.
-    pub(super) rest: Piece<'a>,
+    pub(crate) rest: Piece<'a>,
     /// Whether the closing quote is there.
-    pub(super) closed: bool,
+    pub(crate) closed: bool,
 }
 
 /// Splits at commas outside quotes. A quote opens at an item's start only, so that the apostrophe
 /// of `it's` stays text. Items are trimmed and keep their quotes; empty ones are kept too.
-pub(super) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
+pub(crate) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
     let mut rest = Some(text);
     let mut comma_before = text.split_at(0).0;
     std::iter::from_fn(move || {
@@ -214,17 +214,17 @@ pub(super) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
 
 /// One item of a comma list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item<'a> {
+pub(crate) struct Item<'a> {
     /// With its quotes, trimmed.
-    pub(super) piece: Piece<'a>,
+    pub(crate) piece: Piece<'a>,
     /// A comma beside it, to point at when the item is empty.
-    pub(super) gap: Piece<'a>,
+    pub(crate) gap: Piece<'a>,
     /// Whether it has no opening quote, or a closing one too.
-    pub(super) closed: bool,
+    pub(crate) closed: bool,
 }
 
 /// The item without matching quotes; an opening quote that nothing closes is dropped alone.
-pub(super) fn unquote(item: Item<'_>) -> Piece<'_> {
+pub(crate) fn unquote(item: Item<'_>) -> Piece<'_> {
     let piece = item.piece;
     let Some(quote) = piece
         .text()

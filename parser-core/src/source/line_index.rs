@@ -98,6 +98,17 @@ impl LineIndex {
         at - surplus
     }
 
+    /// The byte offset of UTF-16 offset `utf16`. Between the two units of a character it lies inside
+    /// the character; past the end it is the end.
+    #[must_use]
+    pub fn byte(&self, utf16: usize) -> usize {
+        let before = self
+            .wide
+            .partition_point(|&(end, surplus)| end - surplus <= utf16);
+        let surplus = before.checked_sub(1).map_or(0, |last| self.wide[last].1);
+        utf16.saturating_add(surplus).min(self.len)
+    }
+
     /// 1-based line and UTF-16 column of byte offset `at`.
     #[must_use]
     pub fn line_column(&self, at: usize) -> (usize, usize) {
@@ -149,6 +160,7 @@ mod tests {
             let mut ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
             ends.push(text.len());
             for &start in &ends {
+                assert_eq!(index.byte(index.utf16(start)), start);
                 for &end in ends.iter().filter(|&&end| end >= start) {
                     let range = index.range(Span::new(start, end));
                     let slice = String::from_utf16(&units[range.utf16_start..range.utf16_end]).unwrap();

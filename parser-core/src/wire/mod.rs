@@ -5,7 +5,9 @@
 //! `range`; members that are plain texts have theirs in the object's `ranges`, under their own name.
 
 mod convert;
+mod editor;
 mod finding;
+mod graph;
 mod parsed;
 mod plan;
 mod shape;
@@ -13,6 +15,13 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
+pub use editor::{
+    Completion, CompletionContext, CompletionKind, ContextAsset, Explanation, Hover, apply_fix,
+    codes, complete_to_wire, explain, hover_to_wire, semantic_tokens_to_wire, token_classes,
+};
+pub use graph::{
+    GraphEdge, GraphEdgeKind, GraphNode, NodeKind, ProjectGraph, ScriptFile, graph_to_wire,
+};
 pub use parsed::*;
 pub use plan::{
     PlanOptions, PlanReply, WireCatalog, WireColumn, WireStage, WireStatement, WireTarget,

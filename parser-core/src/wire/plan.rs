@@ -18,7 +18,6 @@ use crate::source::{LineIndex, Range};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-#[cfg_attr(feature = "tsify", tsify(from_wasm_abi))]
 pub struct PlanOptions {
     /// The partition to write.
     pub partition: Option<String>,
@@ -69,7 +68,6 @@ pub enum WireCatalog {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-#[cfg_attr(feature = "tsify", tsify(into_wasm_abi))]
 pub struct PlanReply {
     /// Version of this shape.
     pub version: u32,

@@ -100,3 +100,85 @@ fn it_reads_back() {
         );
     }
 }
+
+#[test]
+fn offsets_of_an_editor_are_utf16() {
+    let text = "-- tag 🦆\n-- mat";
+    let units = text.encode_utf16().count();
+    let offers = complete_to_wire(text, units, &CompletionContext::default());
+    assert_eq!(offers[0].insert_text, "materialize ");
+    assert_eq!(
+        (offers[0].replace.utf16_start, offers[0].replace.utf16_end),
+        (units - 3, units)
+    );
+    assert_eq!(offers[0].replace.start, text.len() - 3);
+}
+
+#[test]
+fn a_fix_goes_out_and_comes_back() {
+    let text = "-- tag é\n-- materialise ducklake://a/b\nSELECT 1 AS id";
+    let fix = parse_to_wire(text).diagnostics[0]
+        .fix
+        .clone()
+        .expect("a fix");
+    assert_eq!(
+        apply_fix(text, &fix),
+        text.replace("materialise", "materialize")
+    );
+}
+
+#[test]
+fn every_code_is_explained() {
+    for found in codes() {
+        assert_eq!(explain(&found.name), Some(found.clone()));
+        assert_eq!(explain(&found.code.to_lowercase()), Some(found));
+    }
+    assert_eq!(explain("LM999"), None);
+}
+
+#[test]
+fn a_graph_has_scripts_and_assets() {
+    let file = |path: &str, text: &str| ScriptFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    };
+    let graph = graph_to_wire(&[
+        file(
+            "b",
+            "-- materialize ducklake://l/b\n-- data_test relationships x -> ducklake://l/dim.x\nATTACH 'ducklake://l' AS dl;\nSELECT x FROM dl.A_current",
+        ),
+        file(
+            "a",
+            "-- materialize ducklake://l/a history key=x\n-- on s3:///raw/{partition}/x.csv\nSELECT 1 AS x",
+        ),
+    ]);
+    assert_eq!(graph.order, ["a", "b"]);
+    assert!(graph.cycles.is_empty());
+    let ids: Vec<&str> = graph.nodes.iter().map(|node| node.id.as_str()).collect();
+    assert_eq!(
+        ids,
+        [
+            "b",
+            "a",
+            "ducklake://l/a",
+            "ducklake://l/b",
+            "ducklake://l/dim",
+            "s3:///raw/x.csv"
+        ]
+    );
+    let edges: Vec<(&str, &str, &str)> = graph
+        .edges
+        .iter()
+        .map(|edge| (edge.from.as_str(), edge.to.as_str(), edge.kind.as_str()))
+        .collect();
+    assert_eq!(
+        edges,
+        [
+            ("b", "ducklake://l/b", "write"),
+            ("ducklake://l/a", "b", "read"),
+            ("ducklake://l/dim", "b", "test"),
+            ("a", "ducklake://l/a", "write"),
+            ("s3:///raw/x.csv", "a", "trigger"),
+        ]
+    );
+}

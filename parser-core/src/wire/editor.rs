@@ -1,0 +1,219 @@
+//! What an editor asks, as JSON: offsets come in UTF-16 code units, ranges go out.
+
+use serde::{Deserialize, Serialize};
+
+use super::finding::{Fix, Severity};
+use super::plan::WireColumn;
+use super::shape::{objects, words};
+use crate::asset::Asset;
+use crate::diagnostic::{Code, CodeInfo};
+use crate::editor::{self, KnownAsset, KnownColumn};
+use crate::source::{LineIndex, Range, Span};
+use crate::validate::Zones;
+
+/// What completion may offer beyond the script's own text. All parts may be left out.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub struct CompletionContext {
+    /// Names of lakes.
+    pub lakes: Vec<String>,
+    /// Known assets. One whose address is no asset is left out.
+    pub assets: Vec<ContextAsset>,
+    /// IANA time zones.
+    pub time_zones: Vec<String>,
+    /// Paths of test scripts.
+    pub tests: Vec<String>,
+}
+
+/// A known asset.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+pub struct ContextAsset {
+    /// `ducklake://lake/table`
+    pub uri: String,
+    /// Its columns in order, as far as they are known.
+    #[serde(default)]
+    pub columns: Vec<WireColumn>,
+}
+
+objects! {
+    /// Something that may be written at a place.
+    pub struct Completion {
+        /// As a list shows it, and what it is filtered by.
+        pub label: String,
+        /// What it is.
+        pub kind: CompletionKind,
+        /// A few words beside the label.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub detail: Option<String>,
+        /// Markdown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub documentation: Option<String>,
+        /// What is written.
+        pub insert_text: String,
+        /// What it replaces.
+        pub replace: Range,
+    }
+
+    /// Documentation of a place.
+    pub struct Hover {
+        /// What it is about.
+        pub range: Range,
+        /// Markdown.
+        pub markdown: String,
+    }
+
+    /// The registry entry of a diagnostic code.
+    pub struct Explanation {
+        /// `LM001`
+        pub code: String,
+        /// Kebab-case name.
+        pub name: String,
+        /// Default severity.
+        pub severity: Severity,
+        /// A few words.
+        pub title: String,
+        /// One paragraph: the rule and why it is there.
+        pub explanation: String,
+        /// A script that triggers it.
+        pub example: String,
+        /// The same script, mended.
+        pub mend: String,
+    }
+}
+
+words! {
+    /// What a completion is.
+    pub enum CompletionKind from crate::editor::CompletionKind {
+        Keyword = "keyword", Option = "option", Flag = "flag", Value = "value", TimeZone = "timeZone",
+        Scheme = "scheme", Lake = "lake", Asset = "asset", Column = "column", Test = "test",
+        Partition = "partition",
+    }
+}
+
+impl From<&CompletionContext> for editor::CompletionContext {
+    fn from(wire: &CompletionContext) -> Self {
+        let columns = |columns: &[WireColumn]| {
+            columns
+                .iter()
+                .map(|column| KnownColumn {
+                    name: column.name.clone(),
+                    data_type: column.data_type.clone(),
+                })
+                .collect()
+        };
+        Self {
+            lakes: wire.lakes.clone(),
+            assets: wire
+                .assets
+                .iter()
+                .filter_map(|known| {
+                    Some(KnownAsset {
+                        asset: Asset::parse_target(&known.uri)?,
+                        columns: columns(&known.columns),
+                    })
+                })
+                .collect(),
+            time_zones: wire.time_zones.clone(),
+            tests: wire.tests.clone(),
+        }
+    }
+}
+
+impl From<CodeInfo> for Explanation {
+    fn from(info: CodeInfo) -> Self {
+        Self {
+            code: info.id.to_owned(),
+            name: info.name.to_owned(),
+            severity: info.severity.into(),
+            title: info.title.to_owned(),
+            explanation: info.explanation.to_owned(),
+            example: info.example.to_owned(),
+            mend: info.mend.to_owned(),
+        }
+    }
+}
+
+/// What may stand at UTF-16 offset `utf16` of `text`, the likeliest first.
+#[must_use]
+pub fn complete_to_wire(text: &str, utf16: usize, context: &CompletionContext) -> Vec<Completion> {
+    let index = LineIndex::new(text);
+    editor::complete(text, index.byte(utf16), &context.into())
+        .into_iter()
+        .map(|found| Completion {
+            label: found.label,
+            kind: found.kind.into(),
+            detail: found.detail,
+            documentation: found.documentation,
+            insert_text: found.insert_text,
+            replace: index.range(found.replace),
+        })
+        .collect()
+}
+
+/// What is to say about UTF-16 offset `utf16` of `text`.
+#[must_use]
+pub fn hover_to_wire(text: &str, utf16: usize, zones: &dyn Zones) -> Option<Hover> {
+    let index = LineIndex::new(text);
+    let found = editor::hover(text, index.byte(utf16), zones)?;
+    Some(Hover {
+        range: index.range(found.span),
+        markdown: found.markdown,
+    })
+}
+
+/// The semantic tokens of `text`, three numbers each: first UTF-16 unit, length in UTF-16 units,
+/// and the class's place in [`token_classes`].
+#[must_use]
+pub fn semantic_tokens_to_wire(text: &str) -> Vec<u32> {
+    let index = LineIndex::new(text);
+    let unit = |at: usize| u32::try_from(index.utf16(at)).unwrap_or(u32::MAX);
+    editor::semantic_tokens(text)
+        .into_iter()
+        .flat_map(|(span, class)| {
+            let start = unit(span.start);
+            [start, unit(span.end) - start, class as u32]
+        })
+        .collect()
+}
+
+/// Names of the classes of semantic tokens, in the order of their numbers.
+#[must_use]
+pub fn token_classes() -> Vec<String> {
+    editor::TokenClass::ALL
+        .iter()
+        .map(|class| class.as_str().to_owned())
+        .collect()
+}
+
+/// `text` with the edits of `fix`, which was found in it.
+#[must_use]
+pub fn apply_fix(text: &str, fix: &Fix) -> String {
+    let edits = fix.edits.iter().map(|edit| crate::diagnostic::TextEdit {
+        span: Span::new(edit.range.start, edit.range.end),
+        text: edit.text.clone(),
+    });
+    let fix = crate::diagnostic::Fix {
+        title: fix.title.clone(),
+        edits: edits.collect(),
+    };
+    crate::diagnostic::apply(text, &fix)
+}
+
+/// The registry entry of `code`: `LM001`, or its name.
+#[must_use]
+pub fn explain(code: &str) -> Option<Explanation> {
+    Code::ALL
+        .iter()
+        .map(|known| known.info())
+        .find(|info| info.id.eq_ignore_ascii_case(code) || info.name == code)
+        .map(Explanation::from)
+}
+
+/// The registry of diagnostic codes, in order.
+#[must_use]
+pub fn codes() -> Vec<Explanation> {
+    Code::ALL.iter().map(|code| code.info().into()).collect()
+}
