@@ -111,7 +111,7 @@ fn values() {
     check("-- data_test tests|", "tests/sane");
     check("-- on data|", "data_upload, datatable://");
     check("-- on sched|", "schedule");
-    check("-- mute al|", "all");
+    check("-- mute all|", "all");
 }
 
 #[test]
