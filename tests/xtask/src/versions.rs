@@ -55,6 +55,8 @@ pub(crate) struct Platform {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Extensions {
     pub(crate) package_version: String,
+    /// Extensions that the library can do without a file.
+    pub(crate) built_in: Vec<String>,
     /// Extension name to Python package name.
     pub(crate) packages: BTreeMap<String, String>,
 }

@@ -1,5 +1,6 @@
 //! The engine's extensions: what is there, else DuckDB's own repository, else the Python packages that carry them.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -70,25 +71,30 @@ fn cache_folder(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(workspace.cached(&workspace.extension_subfolder()?))
 }
 
-/// The extensions that are not in the clone yet.
+/// The extensions that the engine would miss: neither in the clone nor in the library.
 fn missing(workspace: &Workspace) -> Result<Vec<&str>, Failure> {
     let folder = folder(workspace)?;
+    let built_in = &workspace.versions.extensions.built_in;
     Ok(names(workspace)
+        .filter(|name| !built_in.iter().any(|built_in| built_in == name))
         .filter(|name| !folder.join(file_name(name)).is_file())
         .collect())
 }
 
 /// Whether the cache had all that were missing.
 fn link_from_cache(workspace: &Workspace) -> Result<bool, Failure> {
-    let (cache, folder) = (cache_folder(workspace)?, folder(workspace)?);
-    let missing: Vec<String> = missing(workspace)?.into_iter().map(file_name).collect();
-    if !missing.iter().all(|file| cache.join(file).is_file()) {
-        return Ok(false);
+    link_from(workspace, &cache_folder(workspace)?)
+}
+
+/// Links the extensions of another folder into the clone; tells whether none is missing now.
+fn link_from(workspace: &Workspace, source: &Path) -> Result<bool, Failure> {
+    let folder = folder(workspace)?;
+    for file in names(workspace).map(file_name) {
+        if source.join(&file).is_file() && !folder.join(&file).is_file() {
+            place(&source.join(&file), &folder.join(&file))?;
+        }
     }
-    for file in &missing {
-        place(&cache.join(file), &folder.join(file))?;
-    }
-    Ok(true)
+    Ok(missing(workspace)?.is_empty())
 }
 
 /// Has lakemill install them with the engine's own means, which check the signatures.
@@ -98,18 +104,22 @@ fn install_from_repository(workspace: &Workspace) -> Result<(), Failure> {
         .into_iter()
         .find(|program| program.is_file())
         .ok_or_else(|| Failure::new("lakemill, which would ask it, is not built yet"))?;
-    create_folder(&folder(workspace)?)?;
     Program::new(program)
         .args(["doctor", "--install-extensions"])
         .folder(&workspace.path(""))
         .quiet_within(REPOSITORY_LIMIT, &workspace.target("xtask-extensions.log"))?;
-    match missing(workspace)?.as_slice() {
-        [] => Ok(()),
-        absent => Err(Failure::new(format!(
-            "not installed: {}",
-            absent.join(", ")
-        ))),
+    // The engine's own place for what it installs.
+    let home = env::home_dir().ok_or_else(|| Failure::new("no home folder is known"))?;
+    if link_from(
+        workspace,
+        &home.join(".duckdb").join(workspace.extension_subfolder()?),
+    )? {
+        return Ok(());
     }
+    Err(Failure::new(format!(
+        "not installed: {}",
+        missing(workspace)?.join(", ")
+    )))
 }
 
 /// Fills the cache from the Python packages; tells whether the checksums were compared.
