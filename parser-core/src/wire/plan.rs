@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::parsed::Diagnostic as WireDiagnostic;
+use super::parsed::Diagnostic;
 use crate::plan::sql::Column;
 use crate::plan::{
     self, Catalog, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext, Staging,
@@ -88,7 +88,7 @@ pub struct PlanReply {
     pub warnings: Vec<String>,
     /// Why there is no plan.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub diagnostics: Vec<WireDiagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// One stage of a run.
@@ -128,7 +128,7 @@ pub fn plan_to_wire(text: &str, options: &PlanOptions) -> PlanReply {
             partition: None,
             stages: Vec::new(),
             warnings: Vec::new(),
-            diagnostics: vec![WireDiagnostic::new(
+            diagnostics: vec![Diagnostic::new(
                 &LineIndex::new(text),
                 &error.diagnostic(),
             )],
