@@ -34,6 +34,10 @@ export type MonacoApi = Pick<typeof Monaco, "editor" | "languages" | "MarkerSeve
 export type Parser = {
     validate: (text: string) => Parsed;
     plan?: (text: string, options?: PlanOptions) => PlanReply;
+    complete?: (text: string, offset: number, context?: Partial<CompletionContext>) => Completion[];
+    hover?: (text: string, offset: number) => Hover | undefined;
+    semanticTokens?: (text: string) => Uint32Array;
+    tokenClasses?: () => string[];
 };
 export type RegisterOptions = {
     /**
@@ -49,6 +53,11 @@ export type RegisterOptions = {
      * what keeps the script from being planned is marked too.
      */
     plan?: (model: Monaco.editor.ITextModel) => PlanOptions | undefined;
+    /**
+     * What completion may offer beyond the script's
+     * own text. The time zones are those that the browser knows, unless it gives others.
+     */
+    context?: (model: Monaco.editor.ITextModel) => Partial<CompletionContext>;
     /**
      * Where a diagnostic code is explained; the code
      * becomes a link.
@@ -86,4 +95,7 @@ import type { Range } from './dist/lakemill_parser.js';
 import type { Parsed } from './dist/lakemill_parser.js';
 import type { PlanOptions } from './dist/lakemill_parser.js';
 import type { PlanReply } from './dist/lakemill_parser.js';
+import type { CompletionContext } from './dist/lakemill_parser.js';
+import type { Completion } from './dist/lakemill_parser.js';
+import type { Hover } from './dist/lakemill_parser.js';
 import type { Diagnostic } from './dist/lakemill_parser.js';

@@ -2,7 +2,7 @@
 // written and what a word means all come from the parser.
 
 /** @import * as Monaco from 'monaco-editor' */
-/** @import { Diagnostic, Fix, Parsed, PlanOptions, PlanReply, Range, Severity } from './dist/lakemill_parser.js' */
+/** @import { Completion, CompletionContext, Diagnostic, Fix, Hover, Parsed, PlanOptions, PlanReply, Range, Severity } from './dist/lakemill_parser.js' */
 
 /**
  * What `register` needs of Monaco: all of `monaco-editor`, or its `editor/editor.api` alone.
@@ -16,6 +16,10 @@
  * @typedef {object} Parser
  * @property {(text: string) => Parsed} validate
  * @property {(text: string, options?: PlanOptions) => PlanReply} [plan]
+ * @property {(text: string, offset: number, context?: Partial<CompletionContext>) => Completion[]} [complete]
+ * @property {(text: string, offset: number) => Hover | undefined} [hover]
+ * @property {(text: string) => Uint32Array} [semanticTokens]
+ * @property {() => string[]} [tokenClasses]
  */
 
 /**
@@ -24,6 +28,8 @@
  * @property {number} [debounceMs] How long typing must rest before a model is checked again, in milliseconds; 120 when left out.
  * @property {(model: Monaco.editor.ITextModel) => PlanOptions | undefined} [plan] What to plan a model with. When it gives options,
  *   what keeps the script from being planned is marked too.
+ * @property {(model: Monaco.editor.ITextModel) => Partial<CompletionContext>} [context] What completion may offer beyond the script's
+ *   own text. The time zones are those that the browser knows, unless it gives others.
  * @property {(code: string, name: string) => string | undefined} [explanationUrl] Where a diagnostic code is explained; the code
  *   becomes a link.
  * @property {(model: Monaco.editor.ITextModel, parsed: Parsed) => void} [onCheck] Called after each check of a model, with what the
@@ -40,6 +46,28 @@
 /** @typedef {{ timer: ReturnType<typeof setTimeout> | undefined, checked: Checked | undefined, listener: Monaco.IDisposable }} Served */
 
 const OWNER = 'lakemill';
+
+/** Characters after which completion is asked for without a key. */
+const TRIGGERS = [' ', '=', ':', '/', ',', '.', '{', '-'];
+
+/**
+ * Monaco's icons for what a completion is.
+ *
+ * @type {Record<Completion['kind'], keyof typeof Monaco.languages.CompletionItemKind>}
+ */
+const KINDS = {
+  keyword: 'Keyword',
+  option: 'Property',
+  flag: 'Property',
+  value: 'EnumMember',
+  timeZone: 'Constant',
+  scheme: 'Module',
+  lake: 'Folder',
+  asset: 'Struct',
+  column: 'Field',
+  test: 'File',
+  partition: 'Variable',
+};
 
 /**
  * Serves every model of a language, present and future: markers, quick fixes, completion, hover and semantic tokens.
@@ -146,6 +174,46 @@ export function register(monaco, parser, options = {}) {
     ),
   ];
 
+  const { complete, hover, semanticTokens, tokenClasses } = parser;
+  if (complete !== undefined) {
+    /** @type {string[] | undefined} */
+    let timeZones;
+    registered.push(
+      monaco.languages.registerCompletionItemProvider(languageId, {
+        triggerCharacters: TRIGGERS,
+        provideCompletionItems: (model, position, _why, token) => {
+          if (token.isCancellationRequested) return undefined;
+          timeZones ??= Intl.supportedValuesOf('timeZone');
+          const found = complete(model.getValue(), model.getOffsetAt(position), { timeZones, ...options.context?.(model) });
+          // What is offered depends on what is typed so far: it is asked for again at each key.
+          return { incomplete: true, suggestions: found.map((item, place) => suggestion(monaco, item, place)) };
+        },
+      }),
+    );
+  }
+  if (hover !== undefined) {
+    registered.push(
+      monaco.languages.registerHoverProvider(languageId, {
+        provideHover: (model, position, token) => {
+          if (token.isCancellationRequested) return undefined;
+          const found = hover(model.getValue(), model.getOffsetAt(position));
+          return found && { range: toMonaco(found.range), contents: [{ value: found.markdown }] };
+        },
+      }),
+    );
+  }
+  if (semanticTokens !== undefined && tokenClasses !== undefined) {
+    const legend = { tokenTypes: tokenClasses(), tokenModifiers: [] };
+    registered.push(
+      monaco.languages.registerDocumentSemanticTokensProvider(languageId, {
+        getLegend: () => legend,
+        provideDocumentSemanticTokens: (model, _last, token) =>
+          token.isCancellationRequested ? undefined : { data: relative(model, semanticTokens(model.getValue())) },
+        releaseDocumentSemanticTokens: nothing,
+      }),
+    );
+  }
+
   monaco.editor.getModels().forEach(serve);
 
   return {
@@ -239,6 +307,46 @@ function severityOf({ MarkerSeverity }, severity) {
     case 'hint':
       return MarkerSeverity.Hint;
   }
+}
+
+/**
+ * @param {MonacoApi} monaco
+ * @param {Completion} item
+ * @param {number} place
+ * @returns {Monaco.languages.CompletionItem}
+ */
+function suggestion({ languages: { CompletionItemKind } }, { label, kind, detail, documentation, insertText, replace }, place) {
+  return {
+    label: detail === undefined ? label : { label, description: detail },
+    kind: CompletionItemKind[KINDS[kind]],
+    filterText: label,
+    // The parser's order holds among those that match equally well.
+    sortText: String(place).padStart(5, '0'),
+    insertText,
+    range: toMonaco(replace),
+    ...(documentation === undefined ? {} : { documentation: { value: documentation } }),
+  };
+}
+
+/**
+ * From `[first UTF-16 unit, length, class]` each to the form of editors: line and column from the token before.
+ *
+ * @param {Monaco.editor.ITextModel} model
+ * @param {Uint32Array} tokens
+ */
+function relative(model, tokens) {
+  const data = new Uint32Array((tokens.length / 3) * 5);
+  let line = 1;
+  let column = 1;
+  for (let from = 0, to = 0; from < tokens.length; from += 3, to += 5) {
+    const [start = 0, length = 0, type = 0] = tokens.subarray(from, from + 3);
+    const place = model.getPositionAt(start);
+    if (place.lineNumber !== line) column = 1;
+    data.set([place.lineNumber - line, place.column - column, length, type, 0], to);
+    line = place.lineNumber;
+    column = place.column;
+  }
+  return data;
 }
 
 /**

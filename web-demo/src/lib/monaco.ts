@@ -57,6 +57,12 @@ const RULES: Record<Theme, monaco.editor.ITokenThemeRule[]> = {
     { token: 'number', foreground: '8a5a00' },
     { token: 'identifier', foreground: '24303a' },
     { token: 'delimiter', foreground: '4a5660' },
+    { token: 'annotation', foreground: '0c636d', fontStyle: 'bold' },
+    { token: 'option', foreground: '0c636d' },
+    { token: 'value', foreground: '7a4b9e' },
+    { token: 'asset', foreground: '8a5a00' },
+    { token: 'column', foreground: '24303a' },
+    { token: 'partition', foreground: 'b0366f', fontStyle: 'bold' },
   ],
   dark: [
     { token: '', foreground: 'd5dde3' },
@@ -68,13 +74,25 @@ const RULES: Record<Theme, monaco.editor.ITokenThemeRule[]> = {
     { token: 'number', foreground: 'e3b76b' },
     { token: 'identifier', foreground: 'd5dde3' },
     { token: 'delimiter', foreground: 'a9b6c0' },
+    { token: 'annotation', foreground: '6fcad3', fontStyle: 'bold' },
+    { token: 'option', foreground: '6fcad3' },
+    { token: 'value', foreground: 'c9a4e8' },
+    { token: 'asset', foreground: 'e3b76b' },
+    { token: 'column', foreground: 'd5dde3' },
+    { token: 'partition', foreground: 'f08fb8', fontStyle: 'bold' },
   ],
 };
+
+/** The base themes colour some classes of SQL apart; here they look like the class itself. */
+function rules(theme: Theme): monaco.editor.ITokenThemeRule[] {
+  const apart = ['predefined', 'operator', 'string'];
+  return RULES[theme].flatMap((rule) => (apart.includes(rule.token) ? [rule, { ...rule, token: `${rule.token}.sql` }] : [rule]));
+}
 
 monaco.editor.defineTheme('lakemill-light', {
   base: 'vs',
   inherit: true,
-  rules: RULES.light,
+  rules: rules('light'),
   colors: {
     'editor.background': '#ffffff',
     'editor.foreground': '#24303a',
@@ -94,7 +112,7 @@ monaco.editor.defineTheme('lakemill-light', {
 monaco.editor.defineTheme('lakemill-dark', {
   base: 'vs-dark',
   inherit: true,
-  rules: RULES.dark,
+  rules: rules('dark'),
   colors: {
     'editor.background': '#161c21',
     'editor.foreground': '#d5dde3',
@@ -122,6 +140,7 @@ export function createEditor(
   model: monaco.editor.ITextModel,
   options: { label: string; readOnly: boolean },
 ): monaco.editor.IStandaloneCodeEditor {
+  const narrow = matchMedia('(max-width: 34rem)').matches;
   return monaco.editor.create(element, {
     model,
     ariaLabel: options.label,
@@ -135,22 +154,24 @@ export function createEditor(
     minimap: { enabled: false },
     scrollBeyondLastLine: false,
     scrollbar: { alwaysConsumeMouseWheel: false, verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-    overviewRulerLanes: options.readOnly ? 0 : 2,
+    overviewRulerLanes: options.readOnly || narrow ? 0 : 2,
     overviewRulerBorder: false,
     hideCursorInOverviewRuler: true,
     padding: { top: 12, bottom: 12 },
-    lineNumbersMinChars: options.readOnly ? 2 : 3,
+    lineNumbersMinChars: options.readOnly ? 0 : 3,
     lineNumbers: options.readOnly ? 'off' : 'on',
-    lineDecorationsWidth: options.readOnly ? 6 : 10,
+    lineDecorationsWidth: options.readOnly ? 16 : 10,
     folding: !options.readOnly,
     glyphMargin: false,
-    wordWrap: options.readOnly ? 'on' : 'off',
+    wordWrap: options.readOnly || narrow ? 'on' : 'off',
     wrappingIndent: 'indent',
     renderLineHighlight: options.readOnly ? 'none' : 'line',
     fixedOverflowWidgets: true,
     wordBasedSuggestions: 'off',
     quickSuggestions: { comments: true, other: true, strings: true },
     contextmenu: true,
+    bracketPairColorization: { enabled: false },
+    guides: { indentation: false },
     stickyScroll: { enabled: false },
     tabSize: 2,
     'semanticHighlighting.enabled': true,

@@ -1,0 +1,350 @@
+// Uses the page of web-demo/dist as a person does.
+//
+//   node tests/browser/page.mjs [--page FOLDER]
+//
+// LAKEMILL_SCREENSHOTS=FOLDER also writes pictures of it, light, dark and narrow.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { launch, serve } from './browser.mjs';
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const { values: options } = parseArgs({ options: { page: { type: 'string', default: join(repository, 'web-demo/dist') } } });
+if (!existsSync(join(options.page, 'index.html'))) throw new Error(`no page in ${options.page}: npm run build in web-demo`);
+
+const pictures = process.env.LAKEMILL_SCREENSHOTS;
+if (pictures) mkdirSync(pictures, { recursive: true });
+
+const CLEAN = '-- materialize ducklake://shop/orders\nSELECT 1 AS id\n';
+const TYPO = '-- materialise ducklake://shop/orders\nSELECT 1 AS id\n';
+
+const tests = {
+  'a typo gets a squiggle and a line in the list': async (page) => {
+    await write(page, CLEAN);
+    await squiggles(page, 0);
+    await write(page, TYPO);
+    await page.waitForSelector('.squiggly-warning');
+    const row = page.locator('.problems li').first();
+    assert.match(await row.innerText(), /LM001/);
+    assert.equal(await row.getAttribute('data-severity'), 'warning');
+  },
+
+  'squiggles follow what is typed key by key': async (page) => {
+    await write(page, '');
+    await page.keyboard.type('-- materialise ducklake://shop/orders');
+    await page.waitForSelector('.squiggly-warning');
+    await page.keyboard.press('Home');
+    for (let presses = 0; presses < '-- materiali'.length; presses += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('z');
+    await page.waitForFunction(() => !document.querySelector('.script .squiggly-warning'));
+  },
+
+  'the editor offers the fix and applies it': async (page) => {
+    await write(page, TYPO);
+    await page.waitForSelector('.squiggly-warning');
+    await caret(page, 1, 6);
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget').getByText('Change to `materialize`').waitFor();
+    await picture(page, 'quick-fix');
+    await page.keyboard.press('Enter');
+    await text(page, CLEAN);
+    await squiggles(page, 0);
+  },
+
+  'the list applies a fix, and undo takes it back': async (page) => {
+    await write(page, TYPO);
+    await page.getByRole('button', { name: /^Apply fix/ }).click();
+    await text(page, CLEAN);
+    await page.getByText('Nothing to mend').waitFor();
+    await caret(page, 1, 1);
+    await page.keyboard.press('Control+z');
+    await text(page, TYPO);
+  },
+
+  'a line of the list leads to its place, by keyboard': async (page) => {
+    await write(page, `${CLEAN}\n-- data_test unique id\n`);
+    await page.locator('.problems .message').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.closest('.script .monaco-editor') !== null);
+  },
+
+  'all mistakes of the example are mended by its fixes or listed': async (page) => {
+    await page.getByRole('button', { name: 'A few mistakes' }).click();
+    await page.locator('.problems li').first().waitFor();
+    const before = await page.locator('.problems li').count();
+    assert.ok(before >= 4, `${before} problems`);
+    await picture(page, 'mistakes');
+    for (let presses = 0; presses < 20; presses += 1) {
+      const fix = page.getByRole('button', { name: /^Apply fix/ }).first();
+      if ((await fix.count()) === 0) break;
+      await fix.click();
+    }
+    assert.ok((await page.locator('.problems li').count()) < before);
+  },
+
+  'completion is offered in the header': async (page) => {
+    await write(page, '');
+    await page.keyboard.type('-- mat');
+    await page.keyboard.press('Control+Space');
+    const widget = page.locator('.suggest-widget.visible');
+    await widget.getByText('materialize', { exact: false }).first().waitFor();
+    await picture(page, 'completion');
+    await page.keyboard.press('Enter');
+    assert.match(await scriptText(page), /^-- materialize/);
+  },
+
+  'hover explains a word of the header': async (page) => {
+    await write(page, CLEAN);
+    await caret(page, 1, 6);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+i');
+    await page.locator('.monaco-hover:visible').getByText('materialize').first().waitFor();
+    await picture(page, 'hover');
+    await page.keyboard.press('Escape');
+  },
+
+  'annotations are coloured apart from comments': async (page) => {
+    await write(page, `${CLEAN}-- a comment\n`);
+    // The keyword is a token of its own, and looks otherwise than the comment.
+    await page.waitForFunction(() => {
+      const words = [...document.querySelectorAll('.script .view-line > span > span')];
+      const look = (text) => words.filter((each) => each.textContent?.trim() === text).map((each) => getComputedStyle(each).color)[0];
+      const [annotation, comment] = [look('materialize'), look('--\u00a0a\u00a0comment')];
+      return annotation !== undefined && comment !== undefined && annotation !== comment;
+    });
+  },
+
+  'the plan follows partition and target': async (page) => {
+    await page.getByRole('button', { name: 'Daily slices' }).click();
+    await planShows(page, /SET VARIABLE wm_partition = '2024-06-19'/);
+    await planShows(page, /CREATE TABLE/);
+    await page.getByLabel('Partition').fill('2024-07-01');
+    await planShows(page, /SET VARIABLE wm_partition = '2024-07-01'/);
+    assert.match(await page.getByTestId('plan-summary').innerText(), /\[2024-07-01\]/);
+    await page.getByRole('radio', { name: 'same columns' }).check();
+    await planShows(page, /DELETE FROM/);
+    await page.getByLabel('Partition').fill('');
+    await page.getByTestId('no-plan').getByText('no partition was given').waitFor();
+    await picture(page, 'no-plan');
+    await page.getByTestId('no-plan').getByRole('button').first().click();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'partition');
+    await page.getByLabel('Partition').fill('2024-13-01');
+    await page.getByTestId('no-plan').getByRole('listitem').first().waitFor();
+    await page.getByLabel('Columns of the SELECT').fill('id');
+    await page.getByText('needs a name and a type').waitFor();
+  },
+
+  'the theme is the chosen one, also after a reload': async (page) => {
+    const dark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    assert.equal(await dark(), 'light');
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    assert.equal(await dark(), 'dark');
+    await page.waitForSelector('.monaco-editor.vs-dark');
+    await page.reload();
+    await ready(page);
+    assert.equal(await dark(), 'dark');
+    await page.waitForSelector('.monaco-editor.vs-dark');
+    await page.getByRole('button', { name: 'Use the light theme' }).click();
+    assert.equal(await dark(), 'light');
+  },
+
+  'a link brings everything back': async (page, { open }) => {
+    const script = '-- materialize ducklake://shop/größe\n-- partitioned daily\nSELECT 1 AS id, \'😀\' AS "naïve" WHERE {partition} > \'\'\n';
+    await write(page, script);
+    await page.getByLabel('Partition').fill('2026-01-02');
+    await page.getByRole('radio', { name: 'other columns' }).check();
+    await page.getByLabel('Columns of the table').fill('id BIGINT');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.locator('.notice', { hasText: /link/i }).waitFor();
+    const address = page.url();
+    assert.match(address, /#1\.[\w-]+$/);
+
+    const other = await open(address);
+    await text(other, script);
+    assert.equal(await other.getByLabel('Partition').inputValue(), '2026-01-02');
+    assert.equal(await other.getByLabel('Columns of the table').inputValue(), 'id BIGINT');
+    assert.equal(await other.getByRole('radio', { name: 'other columns' }).isChecked(), true);
+
+    const broken = await open(`${address.split('#')[0]}#1.not-a-draft`);
+    await planShows(broken, /orders_daily/);
+  },
+
+  'every control has a name, and Tab reaches them with a visible focus': async (page) => {
+    const nameless = await page.evaluate(() =>
+      [...document.querySelectorAll('button, input, a[href]')]
+        .filter((each) => !each.closest('.monaco-editor') && each.getClientRects().length > 0)
+        .filter((each) => !(each.getAttribute('aria-label') || each.textContent?.trim() || each.labels?.length))
+        .map((each) => each.outerHTML),
+    );
+    assert.deepEqual(nameless, []);
+    await page.locator('a[href]').first().focus();
+    for (const name of ['Copy link', 'Use the dark theme', 'Daily slices', 'Merge by key', 'A few mistakes']) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => ({
+        name: document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim(),
+        outline: getComputedStyle(document.activeElement).outlineStyle,
+      }));
+      assert.deepEqual(focused, { name, outline: 'solid' });
+    }
+  },
+
+  'nothing moves while the page loads': async (page) => {
+    await page.reload();
+    await ready(page);
+    const shift = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          let total = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) total += entry.value;
+          }).observe({ type: 'layout-shift', buffered: true });
+          setTimeout(() => resolve(total), 300);
+        }),
+    );
+    assert.ok(shift < 0.02, `layout shift of ${shift}`);
+  },
+
+  'a narrow window has no sideways scrolling': async (page) => {
+    for (const width of [320, 390, 768]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForTimeout(100);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `${wide} pixels too wide at ${width}`);
+    }
+  },
+};
+
+const server = await serve({ '/': options.page });
+const browser = await launch();
+let failed = 0;
+try {
+  for (const [name, run] of Object.entries(tests)) {
+    const complaints = [];
+    const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, colorScheme: 'light' });
+    context.setDefaultTimeout(8000);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+    const open = async (address) => {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`page: ${error.stack ?? error}`));
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== server.origin) complaints.push(`request to ${request.url()}`);
+      });
+      page.on('response', (response) => {
+        if (response.status() >= 400) complaints.push(`${response.status()} for ${response.url()}`);
+      });
+      await page.goto(address);
+      await ready(page);
+      return page;
+    };
+    try {
+      await run(await open(`${server.origin}/`), { open });
+      assert.deepEqual(complaints, []);
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${name}\n${String(error?.stack ?? error).replaceAll(/^/gm, '        ')}`);
+      for (const complaint of complaints) console.log(`        ${complaint}`);
+      const [page] = context.pages();
+      if (page !== undefined) await picture(page, `failed-${name.replaceAll(/\W+/g, '-')}`);
+    } finally {
+      await context.close();
+    }
+  }
+  if (pictures) await gallery();
+} finally {
+  await browser.close();
+  await server.close();
+}
+const count = Object.keys(tests).length;
+console.log(`${count} tests`);
+console.log(`${count - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function gallery() {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const [size, viewport] of Object.entries({ wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } })) {
+      const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: size === 'narrow' ? 2 : 1 });
+      const page = await context.newPage();
+      await page.goto(`${server.origin}/`);
+      await ready(page);
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: join(pictures, `${colorScheme}-${size}.png`), fullPage: size === 'narrow' });
+      await page.getByRole('button', { name: 'A few mistakes' }).click();
+      await page.locator('.problems li').first().waitFor();
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: join(pictures, `${colorScheme}-${size}-mistakes.png`), fullPage: size === 'narrow' });
+      await context.close();
+    }
+  }
+}
+
+async function picture(page, name) {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+async function ready(page) {
+  await page.waitForSelector('.script .monaco-editor .view-line');
+  await page.waitForSelector('.plan .monaco-editor');
+}
+
+/** The script as a person replaces it: all selected, then pasted. */
+async function write(page, script) {
+  await page.locator('.script .monaco-editor .view-lines').click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('Control+a');
+  if (script === '') await page.keyboard.press('Delete');
+  else await page.keyboard.insertText(script);
+  await text(page, script);
+}
+
+async function text(page, expected) {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    const actual = await scriptText(page);
+    if (actual === expected) return;
+    if (Date.now() > deadline) assert.equal(actual, expected);
+    await page.waitForTimeout(50);
+  }
+}
+
+/** The script as the editor shows it: short enough that every line is drawn. */
+async function scriptText(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.script .monaco-editor .view-line')]
+      .map((line) => ({ top: Number.parseFloat(line.style.top), text: (line.textContent ?? '').replaceAll('\u00a0', ' ') }))
+      .sort((left, right) => left.top - right.top)
+      .map((line) => line.text)
+      .join('\n'),
+  );
+}
+
+async function squiggles(page, count) {
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.script [class*=squiggly-]').length === count && document.querySelectorAll('.problems li').length === count,
+    count,
+  );
+}
+
+async function caret(page, line, column) {
+  await page.locator('.script .monaco-editor .view-lines').click({ position: { x: 5, y: 5 } });
+  await page.keyboard.press('Control+Home');
+  for (let presses = 1; presses < line; presses += 1) await page.keyboard.press('ArrowDown');
+  for (let presses = 1; presses < column; presses += 1) await page.keyboard.press('ArrowRight');
+}
+
+async function planShows(page, pattern) {
+  await page.waitForFunction(
+    ({ source }) => {
+      const shown = [...document.querySelectorAll('.plan .monaco-editor .view-line')].map((line) => line.textContent).join('\n');
+      return new RegExp(source).test(shown.replaceAll('\u00a0', ' '));
+    },
+    { source: pattern.source },
+  );
+}
