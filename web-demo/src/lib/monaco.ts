@@ -1,6 +1,11 @@
 // Monaco with the parts that this page uses, its worker bundled with the page.
+// Parts that no `features/…` module has.
+import 'monaco-editor/editor/browser/coreCommands';
+import 'monaco-editor/editor/common/standaloneStrings';
+import 'monaco-editor/editor/contrib/gotoError/browser/markerSelectionStatus';
+import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens';
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController';
 import 'monaco-editor/features/bracketMatching/register';
-import 'monaco-editor/features/caretOperations/register';
 import 'monaco-editor/features/clipboard/register';
 import 'monaco-editor/features/codeAction/register';
 import 'monaco-editor/features/codicon/register';
@@ -18,9 +23,7 @@ import 'monaco-editor/features/linesOperations/register';
 import 'monaco-editor/features/multicursor/register';
 import 'monaco-editor/features/quickCommand/register';
 import 'monaco-editor/features/readOnlyMessage/register';
-import 'monaco-editor/features/semanticTokens/register';
 import 'monaco-editor/features/snippet/register';
-import 'monaco-editor/features/suggest/register';
 import 'monaco-editor/features/toggleTabFocusMode/register';
 import 'monaco-editor/features/unusualLineTerminators/register';
 import 'monaco-editor/features/wordHighlighter/register';
@@ -106,6 +109,21 @@ monaco.editor.defineTheme('lakemill-light', {
     'editorError.foreground': '#c02f2f',
     'editorWarning.foreground': '#b56f00',
     'editorInfo.foreground': '#0b6fa5',
+    'editorHoverWidget.background': '#ffffff',
+    'editorHoverWidget.border': '#d5dbdf',
+    'editorSuggestWidget.background': '#ffffff',
+    'editorSuggestWidget.border': '#d5dbdf',
+    'editorSuggestWidget.foreground': '#24303a',
+    'editorSuggestWidget.selectedBackground': '#dcecee',
+    'editorSuggestWidget.selectedForeground': '#1f2a33',
+    'editorSuggestWidget.selectedIconForeground': '#1f2a33',
+    'editorSuggestWidget.highlightForeground': '#0c636d',
+    'editorSuggestWidget.focusHighlightForeground': '#0c636d',
+    'list.hoverBackground': '#eef2f3',
+    'textCodeBlock.background': '#eef2f3',
+    'textLink.foreground': '#0c636d',
+    'menu.selectionBackground': '#dcecee',
+    'menu.selectionForeground': '#1f2a33',
     focusBorder: '#0f6b75',
   },
 });
@@ -126,6 +144,21 @@ monaco.editor.defineTheme('lakemill-dark', {
     'editorError.foreground': '#f07a72',
     'editorWarning.foreground': '#e0a34a',
     'editorInfo.foreground': '#62b1e0',
+    'editorHoverWidget.background': '#1b2329',
+    'editorHoverWidget.border': '#36424b',
+    'editorSuggestWidget.background': '#1b2329',
+    'editorSuggestWidget.border': '#36424b',
+    'editorSuggestWidget.foreground': '#d5dde3',
+    'editorSuggestWidget.selectedBackground': '#1d3b41',
+    'editorSuggestWidget.selectedForeground': '#e6edf1',
+    'editorSuggestWidget.selectedIconForeground': '#e6edf1',
+    'editorSuggestWidget.highlightForeground': '#6fcad3',
+    'editorSuggestWidget.focusHighlightForeground': '#6fcad3',
+    'list.hoverBackground': '#222b32',
+    'textCodeBlock.background': '#222b32',
+    'textLink.foreground': '#6fcad3',
+    'menu.selectionBackground': '#1d3b41',
+    'menu.selectionForeground': '#e6edf1',
     focusBorder: '#5fc0c9',
   },
 });
@@ -167,10 +200,11 @@ export function createEditor(
     wrappingIndent: 'indent',
     renderLineHighlight: options.readOnly ? 'none' : 'line',
     fixedOverflowWidgets: true,
+    hover: { above: false, delay: 250 },
+    suggest: { showStatusBar: false, preview: false },
     wordBasedSuggestions: 'off',
     quickSuggestions: { comments: true, other: true, strings: true },
     contextmenu: true,
-    bracketPairColorization: { enabled: false },
     guides: { indentation: false },
     stickyScroll: { enabled: false },
     tabSize: 2,
