@@ -209,6 +209,8 @@ export function createEditor(
     stickyScroll: { enabled: false },
     tabSize: 2,
     'semanticHighlighting.enabled': true,
+    // Not among the typed options, and the typed one does not reach the model.
+    ...{ 'bracketPairColorization.enabled': false },
     unicodeHighlight: { ambiguousCharacters: false },
     lightbulb: { enabled: monaco.editor.ShowLightbulbIconMode.On },
   });
