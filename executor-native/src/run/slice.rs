@@ -1,9 +1,8 @@
 //! Which slice a run writes: the one that was asked for, or the one that is open now.
 
-use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parser_core::Script;
-use parser_core::partition::{Grid, PartitionError, Slice};
+use parser_core::partition::{CivilTime, Grid, PartitionError, Slice, civil_time};
 use parser_core::script::{Partitioned, TimePartition};
 use parser_core::validate::Zones;
 
@@ -58,14 +57,25 @@ pub fn resolve(
 }
 
 /// The present civil time in the partition's zone.
-fn civil_now(time: &TimePartition, now: jiff::Timestamp) -> Result<DateTime, SliceError> {
+fn civil_now(time: &TimePartition, now: jiff::Timestamp) -> Result<CivilTime, SliceError> {
     let zone = match &time.tz {
         Some(name) => {
             TimeZone::get(&name.value).map_err(|_| SliceError::Zone(name.value.clone()))?
         }
         None => TimeZone::UTC,
     };
-    Ok(now.to_zoned(zone).datetime())
+    let at = now.to_zoned(zone);
+    let part = |number: i8| u8::try_from(number).unwrap_or_default();
+    civil_time(
+        at.year().into(),
+        part(at.month()),
+        part(at.day()),
+        part(at.hour()),
+        part(at.minute()),
+        // A leap second counts as the one before it.
+        part(at.second()).min(59),
+    )
+    .ok_or(SliceError::Partition(PartitionError::OutOfRange))
 }
 
 /// Time zones from the database that is part of the program.

@@ -308,7 +308,11 @@ impl<'t> Around<'t> {
         }
         let after = self.text.get(span.end..self.end).unwrap_or_default();
         let next = Lexer::new(after, 0).find(|token| !token.kind.is_trivia());
-        let is_quote = |token: &Token| token.kind.is_string() || token.kind == TokenKind::BitString;
+        // A string that is still being typed counts: its quote would join the literal's.
+        let is_quote = |token: &Token| {
+            token.kind.is_string()
+                || matches!(token.kind, TokenKind::BitString | TokenKind::Unterminated(_))
+        };
         let after_literal = self
             .before
             .is_some_and(|before| is_quote(&before) || before.span.end == self.literal_end);

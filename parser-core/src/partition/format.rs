@@ -1,8 +1,7 @@
 //! Identity formats: the strftime specifiers that the engine and this crate write alike, and
 //! whether a format tells the slices of a grain apart.
 
-use jiff::civil::DateTime;
-use jiff::fmt::strtime::BrokenDownTime;
+use time::{Date, Month, PrimitiveDateTime, Time, Weekday};
 
 use crate::script::Grain;
 
@@ -140,23 +139,183 @@ pub fn check(format: &str, grain: Grain) -> Result<(), FormatProblem> {
     Ok(())
 }
 
+const DAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+/// Letters of a shortened name.
+const SHORT: usize = 3;
+
 /// `at` in a format that [`check`] accepts; `None` for any other format.
-pub(super) fn write(format: &str, at: DateTime) -> Option<String> {
-    jiff::fmt::strtime::format(format, at).ok()
+pub(super) fn write(format: &str, at: PrimitiveDateTime) -> Option<String> {
+    let (iso_year, iso_week, weekday) = at.date().to_iso_week_date();
+    let day = DAYS[usize::from(weekday.number_days_from_monday())];
+    let month = MONTHS[usize::from(u8::from(at.month())) - 1];
+    let hour12 = match at.hour() % 12 {
+        0 => 12,
+        hour => hour,
+    };
+    let mut text = String::new();
+    for item in items(format).ok()? {
+        let (name, padded) = match item {
+            Item::Text(c) => {
+                text.push(c);
+                continue;
+            }
+            Item::Field { name, padded } => (name, padded),
+        };
+        let (number, width) = match name {
+            'Y' => (at.year(), 4),
+            'G' => (iso_year, 4),
+            'm' => (u8::from(at.month()).into(), 2),
+            'd' => (at.day().into(), 2),
+            'H' => (at.hour().into(), 2),
+            'I' => (hour12.into(), 2),
+            'V' => (iso_week.into(), 2),
+            'j' => (at.ordinal().into(), 3),
+            'u' => (weekday.number_from_monday().into(), 1),
+            'a' | 'A' | 'b' | 'B' | 'p' => {
+                text.push_str(match name {
+                    'a' => &day[..SHORT],
+                    'A' => day,
+                    'b' => &month[..SHORT],
+                    'B' => month,
+                    _ if at.hour() < 12 => "AM",
+                    _ => "PM",
+                });
+                continue;
+            }
+            _ => return None,
+        };
+        let width = if padded { width } else { 0 };
+        text.push_str(&format!("{number:0width$}"));
+    }
+    Some(text)
+}
+
+/// The fields that a value names.
+#[derive(Default)]
+struct Fields {
+    year: Option<i32>,
+    iso_year: Option<i32>,
+    month: Option<u8>,
+    day: Option<u8>,
+    ordinal: Option<u16>,
+    week: Option<u8>,
+    weekday: Option<Weekday>,
+    hour: Option<u8>,
+    hour12: Option<u8>,
+    afternoon: Option<bool>,
 }
 
 /// The civil time that `value` names in `format`, fields that the format lacks being the first of
-/// their kind (hour 0, day 1, Monday).
-pub(super) fn read(format: &str, grain: Grain, value: &str) -> Option<DateTime> {
-    let mut parts = BrokenDownTime::parse(format, value).ok()?;
-    match grain {
-        Grain::Weekly => parts.set_weekday(Some(jiff::civil::Weekday::Monday)),
-        Grain::Monthly if parts.day().is_none() => parts.set_day(Some(1)).ok()?,
-        Grain::Monthly | Grain::Daily | Grain::Hourly => {}
+/// their kind (hour 0, day 1, Monday). Fields that contradict each other are the caller's to find,
+/// by writing the result again.
+pub(super) fn read(format: &str, value: &str) -> Option<PrimitiveDateTime> {
+    let mut rest = value;
+    let mut fields = Fields::default();
+    for item in items(format).ok()? {
+        rest = match item {
+            Item::Text(c) => rest.strip_prefix(c)?,
+            Item::Field { name, padded } => field(&mut fields, name, padded, rest)?,
+        };
     }
-    let date = parts.to_date().ok()?;
-    let hour = parts.hour().unwrap_or(0);
-    Some(date.at(hour, 0, 0, 0))
+    if !rest.is_empty() {
+        return None;
+    }
+    let date = if let (Some(year), Some(week)) = (fields.iso_year, fields.week) {
+        Date::from_iso_week_date(year, week, fields.weekday.unwrap_or(Weekday::Monday)).ok()?
+    } else if let Some(ordinal) = fields.ordinal {
+        Date::from_ordinal_date(fields.year?, ordinal).ok()?
+    } else {
+        let month = Month::try_from(fields.month?).ok()?;
+        Date::from_calendar_date(fields.year?, month, fields.day.unwrap_or(1)).ok()?
+    };
+    let hour = match (fields.hour, fields.hour12, fields.afternoon) {
+        (Some(hour), _, _) => hour,
+        (None, Some(hour), Some(afternoon)) => hour % 12 + if afternoon { 12 } else { 0 },
+        (None, _, _) => 0,
+    };
+    Some(date.with_time(Time::from_hms(hour, 0, 0).ok()?))
+}
+
+/// Reads one field from the start of `text`; gives what follows it.
+fn field<'a>(fields: &mut Fields, name: char, padded: bool, text: &'a str) -> Option<&'a str> {
+    let named = |names: &[&str], length: fn(&str) -> usize| {
+        names
+            .iter()
+            .position(|full| text.starts_with(&full[..length(full)]))
+            .map(|at| (at, &text[length(names[at])..]))
+    };
+    let short: fn(&str) -> usize = |_| SHORT;
+    let weekday = |at: usize| u8::try_from(at).ok().map(|at| Weekday::Monday.nth_next(at));
+    match name {
+        'a' | 'A' => {
+            let (at, rest) = named(&DAYS, if name == 'a' { short } else { str::len })?;
+            fields.weekday = Some(weekday(at)?);
+            return Some(rest);
+        }
+        'b' | 'B' => {
+            let (at, rest) = named(&MONTHS, if name == 'b' { short } else { str::len })?;
+            fields.month = u8::try_from(at + 1).ok();
+            return Some(rest);
+        }
+        'p' => {
+            let (at, rest) = named(&["AM", "PM"], str::len)?;
+            fields.afternoon = Some(at == 1);
+            return Some(rest);
+        }
+        _ => {}
+    }
+    let width = match name {
+        'Y' | 'G' => 4,
+        'j' => 3,
+        'u' => 1,
+        _ => 2,
+    };
+    let digits = text
+        .bytes()
+        .take(width)
+        .take_while(u8::is_ascii_digit)
+        .count();
+    if digits == 0 || (padded && digits < width) {
+        return None;
+    }
+    let (number, rest) = text.split_at(digits);
+    let number: u16 = number.parse().ok()?;
+    let small = u8::try_from(number).ok();
+    match name {
+        'Y' => fields.year = Some(number.into()),
+        'G' => fields.iso_year = Some(number.into()),
+        'm' => fields.month = Some(small?),
+        'd' => fields.day = Some(small?),
+        'j' => fields.ordinal = Some(number),
+        'V' => fields.week = Some(small?),
+        'u' if (1..=7).contains(&number) => fields.weekday = weekday(usize::from(number) - 1),
+        'H' => fields.hour = Some(small?),
+        'I' => fields.hour12 = Some(small?),
+        _ => return None,
+    }
+    Some(rest)
 }
 
 #[cfg(test)]

@@ -6,10 +6,51 @@
 
 pub mod format;
 
-use jiff::ToSpan;
-use jiff::civil::{Date, DateTime};
+use time::{Date, Duration, Month, Time};
 
 use crate::script::{Grain, TimePartition};
+
+/// Date and time of day, without a zone.
+pub use time::PrimitiveDateTime as CivilTime;
+
+/// Years that the calendar, the engine and four digits can all name.
+const YEARS: std::ops::RangeInclusive<i32> = 1..=9998;
+
+/// A civil time; `None` when there is no such time, or outside the years 1 to 9998.
+///
+/// ```
+/// assert!(parser_core::partition::civil_time(2024, 2, 29, 23, 59, 59).is_some());
+/// assert!(parser_core::partition::civil_time(2023, 2, 29, 0, 0, 0).is_none());
+/// ```
+#[must_use]
+pub fn civil_time(
+    year: i32,
+    month: u8,
+    day: u8,
+    hour: u8,
+    minute: u8,
+    second: u8,
+) -> Option<CivilTime> {
+    if !YEARS.contains(&year) {
+        return None;
+    }
+    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
+    Some(date.with_time(Time::from_hms(hour, minute, second).ok()?))
+}
+
+/// As the engine reads and writes it: `2024-01-01 00:00:00`.
+#[must_use]
+pub fn timestamp_text(at: CivilTime) -> String {
+    format!(
+        "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",
+        at.year(),
+        u8::from(at.month()),
+        at.day(),
+        at.hour(),
+        at.minute(),
+        at.second()
+    )
+}
 
 /// One slice of a partitioned asset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +65,9 @@ pub struct Slice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Inclusive.
-    pub start: DateTime,
+    pub start: CivilTime,
     /// Exclusive.
-    pub end: DateTime,
+    pub end: CivilTime,
 }
 
 /// What is wrong with a partition value or range.
@@ -60,7 +101,7 @@ pub enum PartitionError {
 pub struct Grid {
     grain: Grain,
     format: String,
-    start: Option<DateTime>,
+    start: Option<CivilTime>,
 }
 
 impl Grid {
@@ -98,7 +139,7 @@ impl Grid {
 
     /// The first slice's start, when one is declared.
     #[must_use]
-    pub const fn start(&self) -> Option<DateTime> {
+    pub const fn start(&self) -> Option<CivilTime> {
         self.start
     }
 
@@ -106,30 +147,36 @@ impl Grid {
     ///
     /// # Errors
     /// [`PartitionError::OutOfRange`] outside the years 1 to 9998.
-    pub fn slice_at(&self, at: DateTime) -> Result<Slice, PartitionError> {
-        let out_of_range = |_| PartitionError::OutOfRange;
-        if !(1..=9998).contains(&at.year()) {
+    pub fn slice_at(&self, at: CivilTime) -> Result<Slice, PartitionError> {
+        if !YEARS.contains(&at.year()) {
             return Err(PartitionError::OutOfRange);
         }
-        let date = at.date();
+        let out_of_range = || PartitionError::OutOfRange;
+        let midnight = at.date().midnight();
         let start = match self.grain {
-            Grain::Hourly => date.at(at.hour(), 0, 0, 0),
-            Grain::Daily => date.at(0, 0, 0, 0),
+            Grain::Hourly => midnight + Duration::hours(at.hour().into()),
+            Grain::Daily => midnight,
             Grain::Weekly => {
-                let since_monday = i64::from(date.weekday().to_monday_zero_offset());
-                date.checked_sub(since_monday.days())
-                    .map_err(out_of_range)?
-                    .at(0, 0, 0, 0)
+                let since_monday = at.weekday().number_days_from_monday();
+                midnight
+                    .checked_sub(Duration::days(since_monday.into()))
+                    .ok_or_else(out_of_range)?
             }
-            Grain::Monthly => date.first_of_month().at(0, 0, 0, 0),
+            Grain::Monthly => midnight.replace_day(1).map_err(|_| out_of_range())?,
         };
-        let step = match self.grain {
-            Grain::Hourly => 1.hours(),
-            Grain::Daily => 1.days(),
-            Grain::Weekly => 1.weeks(),
-            Grain::Monthly => 1.months(),
-        };
-        let end = start.checked_add(step).map_err(out_of_range)?;
+        let end = match self.grain {
+            Grain::Hourly => start.checked_add(Duration::HOUR),
+            Grain::Daily => start.checked_add(Duration::DAY),
+            Grain::Weekly => start.checked_add(Duration::WEEK),
+            Grain::Monthly => {
+                let month = start.month().next();
+                let year = start.year() + i32::from(month == Month::January);
+                Date::from_calendar_date(year, month, 1)
+                    .ok()
+                    .map(Date::midnight)
+            }
+        }
+        .ok_or_else(out_of_range)?;
         let value = format::write(&self.format, start).ok_or(PartitionError::OutOfRange)?;
         Ok(Slice {
             value,
@@ -142,15 +189,15 @@ impl Grid {
     /// # Errors
     /// [`PartitionError::NotOfGrid`] unless formatting the slice gives `value` back.
     pub fn slice(&self, value: &str) -> Result<Slice, PartitionError> {
-        format::read(&self.format, self.grain, value)
+        format::read(&self.format, value)
             .and_then(|at| self.slice_at(at).ok())
             .filter(|slice| slice.value == value)
             .ok_or_else(|| PartitionError::NotOfGrid {
                 value: value.to_owned(),
                 grain: self.grain.as_str(),
-                example: self
-                    .slice_at(Date::constant(2024, 6, 19).at(13, 0, 0, 0))
-                    .map_or_else(|_| self.format.clone(), |slice| slice.value),
+                example: civil_time(2024, 6, 19, 13, 0, 0)
+                    .and_then(|at| self.slice_at(at).ok())
+                    .map_or_else(|| self.format.clone(), |slice| slice.value),
             })
     }
 
@@ -167,7 +214,7 @@ impl Grid {
     ///
     /// # Errors
     /// [`PartitionError::OutOfRange`] when a slice is.
-    pub fn between(&self, from: DateTime, to: DateTime) -> Result<Vec<Slice>, PartitionError> {
+    pub fn between(&self, from: CivilTime, to: CivilTime) -> Result<Vec<Slice>, PartitionError> {
         let mut slices = Vec::new();
         let mut at = from;
         loop {
@@ -184,7 +231,7 @@ impl Grid {
 
     /// Reads a point of time as people write it: an identity of the grid, a date, or a date with time.
     #[must_use]
-    pub fn parse_time(&self, text: &str) -> Option<DateTime> {
+    pub fn parse_time(&self, text: &str) -> Option<CivilTime> {
         if let Ok(Slice {
             bounds: Some(bounds),
             ..
@@ -192,9 +239,7 @@ impl Grid {
         {
             return Some(bounds.start);
         }
-        text.parse::<DateTime>()
-            .ok()
-            .filter(|at| (1..=9998).contains(&at.year()))
+        date_or_time(text)
     }
 
     /// Fails when `slice` lies before the declared start.
@@ -208,11 +253,44 @@ impl Grid {
         if bounds.end <= start {
             return Err(PartitionError::BeforeStart {
                 value: slice.value.clone(),
-                start: start.to_string(),
+                start: self.slice_at(start)?.value,
             });
         }
         Ok(())
     }
+}
+
+/// `2024-06-19`, or with a `T` or blank and `13`, `13:00` or `13:00:00` behind it.
+fn date_or_time(text: &str) -> Option<CivilTime> {
+    let (date, time) = match text.split_once(['T', ' ']) {
+        Some((date, time)) => (date, Some(time)),
+        None => (text, None),
+    };
+    let number = |text: &str, width: usize| -> Option<u16> {
+        let plain = text.len() == width && text.bytes().all(|byte| byte.is_ascii_digit());
+        plain.then(|| text.parse().ok()).flatten()
+    };
+    let two = |text: &str| number(text, 2).and_then(|number| u8::try_from(number).ok());
+    let mut parts = date.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let mut clock = [0; 3];
+    if let Some(time) = time {
+        let parts: Vec<&str> = time.split(':').collect();
+        for (at, part) in parts.iter().enumerate() {
+            *clock.get_mut(at)? = two(part)?;
+        }
+    }
+    let [hour, minute, second] = clock;
+    let rest_is_empty = parts.next().is_none();
+    civil_time(
+        number(year, 4)?.into(),
+        two(month)?,
+        two(day)?,
+        hour,
+        minute,
+        second,
+    )
+    .filter(|_| rest_is_empty)
 }
 
 #[cfg(test)]
@@ -232,17 +310,18 @@ mod tests {
     #[test]
     fn identities_at_year_ends() {
         let weekly = grid(Grain::Weekly);
-        for (date, value) in [
-            (Date::constant(2024, 12, 30), "2025-W01"),
-            (Date::constant(2027, 1, 1), "2026-W53"),
-            (Date::constant(2027, 1, 3), "2026-W53"),
+        for ((year, month, day), value) in [
+            ((2024, 12, 30), "2025-W01"),
+            ((2027, 1, 1), "2026-W53"),
+            ((2027, 1, 3), "2026-W53"),
         ] {
-            assert_eq!(weekly.slice_at(date.at(7, 30, 0, 0)).unwrap().value, value);
+            let at = civil_time(year, month, day, 7, 30, 0).unwrap();
+            assert_eq!(weekly.slice_at(at).unwrap().value, value);
         }
         let slice = weekly.slice("2026-W53").unwrap();
         assert_eq!(
             slice.bounds.unwrap().start,
-            Date::constant(2026, 12, 28).at(0, 0, 0, 0)
+            civil_time(2026, 12, 28, 0, 0, 0).unwrap()
         );
         assert!(weekly.slice("2025-W53").is_err());
         assert!(grid(Grain::Daily).slice("2023-02-29").is_err());
@@ -252,8 +331,8 @@ mod tests {
 
     #[test]
     fn a_range_counts_calendar_slices() {
-        let from = Date::constant(2024, 2, 28).at(5, 0, 0, 0);
-        let to = Date::constant(2024, 3, 1).at(0, 0, 0, 0);
+        let from = civil_time(2024, 2, 28, 5, 0, 0).unwrap();
+        let to = civil_time(2024, 3, 1, 0, 0, 0).unwrap();
         let values: Vec<String> = grid(Grain::Daily)
             .between(from, to)
             .unwrap()
@@ -267,12 +346,12 @@ mod tests {
     proptest! {
         #[test]
         fn a_slice_names_itself_and_slices_tile_time(
-            year in 1i16..9998, day in 1i16..=365, hour in 0i8..24, which in 0usize..4,
+            year in 1i32..=9998, day in 1u16..=365, hour in 0u8..24, which in 0usize..4,
         ) {
             let grain = [Grain::Hourly, Grain::Daily, Grain::Weekly, Grain::Monthly][which];
             let grid = grid(grain);
-            let date = Date::constant(year, 1, 1).checked_add((i64::from(day) - 1).days()).unwrap();
-            let at = date.at(hour, 59, 59, 0);
+            let date = Date::from_ordinal_date(year, day).unwrap();
+            let at = date.with_time(Time::from_hms(hour, 59, 59).unwrap());
             let Ok(slice) = grid.slice_at(at) else { return Ok(()) };
             let bounds = slice.bounds.unwrap();
             prop_assert!(bounds.start <= at && at < bounds.end);
@@ -282,6 +361,28 @@ mod tests {
                 prop_assert_eq!(next.bounds.unwrap().start, bounds.end);
                 prop_assert!(next.value != slice.value);
             }
+        }
+
+        #[test]
+        fn every_sound_format_reads_what_it_writes(
+            year in 1i32..=9998, day in 1u16..=365, hour in 0u8..24, which in 0usize..9,
+        ) {
+            let (grain, format) = [
+                (Grain::Daily, "%d.%m.%Y"),
+                (Grain::Daily, "%-d/%-m/%Y"),
+                (Grain::Daily, "%Y%j"),
+                (Grain::Daily, "%G-W%V-%u"),
+                (Grain::Daily, "%A %B %d %Y"),
+                (Grain::Daily, "%a %d %b %Y, day %-j, 100%%"),
+                (Grain::Hourly, "%Y-%m-%d %I%p"),
+                (Grain::Hourly, "%Y-%m-%d %-I %p"),
+                (Grain::Monthly, "%B %Y"),
+            ][which];
+            prop_assert_eq!(format::check(format, grain), Ok(()));
+            let at = Date::from_ordinal_date(year, day).unwrap().with_time(Time::from_hms(hour, 0, 0).unwrap());
+            let grid = Grid { grain, format: format.to_owned(), start: None };
+            let slice = grid.slice_at(at).unwrap();
+            prop_assert_eq!(grid.slice(&slice.value), Ok(slice));
         }
 
         #[test]

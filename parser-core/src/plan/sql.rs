@@ -1,7 +1,6 @@
 //! The atoms of SQL statements. Only [`crate::render`] makes text of them.
 
-use jiff::civil::DateTime;
-
+use crate::partition::CivilTime;
 use crate::source::Span;
 
 /// An identifier; always rendered quoted.
@@ -38,7 +37,7 @@ pub enum Literal {
     /// `true`
     Bool(bool),
     /// `TIMESTAMP '…'`
-    Timestamp(DateTime),
+    Timestamp(CivilTime),
 }
 
 /// A column: name and the engine's type text (as DESCRIBE gives it).

@@ -1,5 +1,4 @@
-use jiff::civil::DateTime;
-
+use crate::partition::timestamp_text;
 use crate::plan::sql::{Ident, Literal, Piece, TableRef, UserSql};
 
 /// SQL text, ready for the engine, and where its user parts come from.
@@ -68,7 +67,7 @@ impl Sql {
             Literal::Text(text) => self.text(text),
             Literal::Integer(number) => self.raw(&number.to_string()),
             Literal::Bool(value) => self.raw(if *value { "true" } else { "false" }),
-            Literal::Timestamp(at) => self.raw("TIMESTAMP ").text(&timestamp(*at)),
+            Literal::Timestamp(at) => self.raw("TIMESTAMP ").text(&timestamp_text(*at)),
         }
     }
 
@@ -119,11 +118,6 @@ impl Sql {
     pub(super) fn subquery(&mut self, user: &UserSql) -> &mut Self {
         self.raw("(\n").user(user).raw("\n)")
     }
-}
-
-/// `2024-01-01 00:00:00`
-pub(super) fn timestamp(at: DateTime) -> String {
-    at.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 #[cfg(test)]

@@ -1,19 +1,17 @@
 //! The values of tokens, and what must hold after they are spliced in.
 
-use jiff::civil::DateTime;
-
 use super::SubstituteError;
 use crate::body::{PartitionToken, PartitionValue, Statement, TokenPlace};
 use crate::lex::{Lexer, TokenKind};
-use crate::partition::{Bounds, Slice};
+use crate::partition::{Bounds, CivilTime, Slice, timestamp_text};
 use crate::source::Span;
 
 /// The token's value as plain text.
 pub(super) fn of(token: &PartitionToken, slice: Option<&Slice>) -> Result<String, SubstituteError> {
     let (span, name) = (token.span, token.value.token());
     let slice = slice.ok_or(SubstituteError::NoSlice { token: name, span })?;
-    let bound = |pick: fn(&Bounds) -> DateTime| match &slice.bounds {
-        Some(bounds) => Ok(timestamp(pick(bounds))),
+    let bound = |pick: fn(&Bounds) -> CivilTime| match &slice.bounds {
+        Some(bounds) => Ok(timestamp_text(pick(bounds))),
         None => Err(SubstituteError::NoBounds { token: name, span }),
     };
     match token.value {
@@ -32,21 +30,6 @@ pub(super) fn literal(value: PartitionValue, text: &str) -> String {
     match value {
         PartitionValue::Identity => format!("'{quoted}'"),
         PartitionValue::Start | PartitionValue::End => format!("TIMESTAMP '{quoted}'"),
-    }
-}
-
-/// As the engine reads it: a space between date and time, years before 1 with their era.
-fn timestamp(at: DateTime) -> String {
-    let (year, era) = if at.year() > 0 {
-        (at.year(), "")
-    } else {
-        (1 - at.year(), " (BC)")
-    };
-    let date = format!("{year:04}-{:02}-{:02}", at.month(), at.day());
-    let time = format!("{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second());
-    match at.subsec_nanosecond() / 1000 {
-        0 => format!("{date}{era} {time}"),
-        micros => format!("{date}{era} {time}.{micros:06}"),
     }
 }
 

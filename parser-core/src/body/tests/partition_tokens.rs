@@ -1,17 +1,16 @@
-use jiff::civil::date;
 use proptest::prelude::*;
 
 use super::body;
 use crate::body::partition_tokens::{SubstituteError, substitute};
 use crate::body::{PartitionValue, TokenPlace, read};
 use crate::lex::{Token, TokenKind, lex, string_value};
-use crate::partition::{Bounds, Slice};
+use crate::partition::{Bounds, Slice, civil_time};
 use crate::plan::sql::Piece;
 
 fn slice(value: &str) -> Slice {
     let bounds = Bounds {
-        start: date(2024, 1, 1).at(0, 0, 0, 0),
-        end: date(2024, 1, 2).at(6, 0, 0, 0),
+        start: civil_time(2024, 1, 1, 0, 0, 0).unwrap(),
+        end: civil_time(2024, 1, 2, 6, 0, 0).unwrap(),
     };
     Slice {
         value: value.to_owned(),
