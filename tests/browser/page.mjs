@@ -86,6 +86,16 @@ const tests = {
     assert.ok((await page.locator('.problems li').count()) < before);
   },
 
+  'a code is explained where it stands': async (page) => {
+    await write(page, TYPO);
+    const code = page.getByRole('button', { name: 'LM001' });
+    await code.click();
+    assert.equal(await code.getAttribute('aria-expanded'), 'true');
+    assert.ok((await page.locator('.problems .why').innerText()).length > 40);
+    await code.click();
+    assert.equal(await page.locator('.problems .why').count(), 0);
+  },
+
   'completion is offered in the header': async (page) => {
     await write(page, '');
     await page.keyboard.type('-- mat');

@@ -99,7 +99,7 @@ monaco.editor.defineTheme('lakemill-light', {
   colors: {
     'editor.background': '#ffffff',
     'editor.foreground': '#24303a',
-    'editorLineNumber.foreground': '#8b969f',
+    'editorLineNumber.foreground': '#737f89',
     'editorLineNumber.activeForeground': '#3c4852',
     'editor.lineHighlightBackground': '#f3f6f7',
     'editor.lineHighlightBorder': '#00000000',
