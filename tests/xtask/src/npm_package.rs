@@ -11,79 +11,43 @@ use crate::workspace::{Workspace, create_folder, place};
 
 const PACKAGE: &str = "parser-wasm/npm";
 const DIST: &str = "parser-wasm/npm/dist";
+const FILES: &[&str] = &[
+    "lakemill_parser.js",
+    "lakemill_parser.d.ts",
+    "lakemill_parser_bg.wasm",
+    "lakemill_parser_bg.wasm.d.ts",
+];
 /// The built module.
 pub(crate) const MODULE: &str = "parser-wasm/npm/dist/lakemill_parser_bg.wasm";
 
-/// Features that every browser since 2023 and Node 20 have, and that Rust's own output uses.
-const WASM_FEATURES: &[&str] = &[
-    "--enable-bulk-memory",
-    "--enable-multivalue",
-    "--enable-mutable-globals",
-    "--enable-nontrapping-float-to-int",
-    "--enable-reference-types",
-    "--enable-sign-ext",
-];
-
-/// Compiles and optimises the module and writes the JavaScript around it. Cargo's part is skipped when nothing changed,
-/// and the rest too.
+/// Compiles and optimises the module and writes the JavaScript around it; wasm-pack's part of `parser-wasm/Cargo.toml` says
+/// how it is optimised.
 ///
 /// # Errors
-/// When a tool is missing or fails, or the package's version is not the workspace's.
+/// When a tool is missing or fails.
 pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
     let rust = WasmRust::find(workspace)
         .ok_or_else(|| Failure::new("no Rust for wasm32").mend("run `cargo xtask setup test`"))?;
-    rust.cargo(workspace, "build")
-        .args(["--package", "parser-wasm", "--lib"])
-        .show()?;
-
-    let compiled = WasmRust::module(workspace, "parser_wasm");
-    let packaged = workspace.path(MODULE);
-    if is_newer(&packaged, &compiled) {
-        println!("       {DIST} is up to date");
-        return Ok(());
-    }
-
+    // wasm-pack would mark its output as ignored, and npm would believe it: it writes elsewhere.
     let fresh = workspace.target("npm-dist");
     if fresh.exists() {
         fs::remove_dir_all(&fresh).map_err(|error| Failure::file("delete", &fresh, &error))?;
     }
-    cargo_tool::wasm_bindgen(workspace)?
-        .args([
-            "--target",
-            "web",
-            "--out-name",
-            "lakemill_parser",
-            "--out-dir",
-        ])
+    let wasm_pack = cargo_tool::wasm_pack(workspace)?
+        .prepend_path("PATH", &node_tool::wasm_opt_folder(workspace))
+        .folder(&workspace.path(""));
+    rust.environment(workspace, wasm_pack)
+        .args(["build", "parser-wasm", "--target", "web"])
+        .args(["--mode", "no-install", "--no-pack"])
+        .args(["--out-name", "lakemill_parser", "--out-dir"])
         .arg(&fresh)
-        .arg(&compiled)
-        .quiet()?;
-    let module = fresh.join("lakemill_parser_bg.wasm");
-    let small = fresh.join("optimised.wasm");
-    node_tool::wasm_opt(workspace)
-        .arg("-Os")
-        .args(WASM_FEATURES)
-        .arg("-o")
-        .arg(&small)
-        .arg(&module)
-        .quiet()?;
-    fs::rename(&small, &module).map_err(|error| Failure::file("write", &module, &error))?;
+        .show()?;
 
-    // The module goes last: its time says that all of it is up to date.
     let dist = workspace.path(DIST);
     create_folder(&dist)?;
-    for file in [
-        "lakemill_parser.js",
-        "lakemill_parser.d.ts",
-        "lakemill_parser_bg.wasm.d.ts",
-        "lakemill_parser_bg.wasm",
-    ] {
+    for file in FILES {
         place(&fresh.join(file), &dist.join(file))?;
     }
-    let size = fs::metadata(&packaged)
-        .map_err(|error| Failure::file("read", &packaged, &error))?
-        .len();
-    println!("       {DIST}: module of {size} bytes");
     Ok(())
 }
 
@@ -131,12 +95,4 @@ pub(crate) fn install_packed(workspace: &Workspace) -> Result<(), Failure> {
         ])
         .arg(format!("./{tarball}"))
         .quiet()
-}
-
-fn is_newer(path: &std::path::Path, than: &std::path::Path) -> bool {
-    let modified = |path: &std::path::Path| fs::metadata(path).and_then(|data| data.modified());
-    match (modified(path), modified(than)) {
-        (Ok(path), Ok(than)) => path >= than,
-        _ => false,
-    }
 }

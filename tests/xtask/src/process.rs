@@ -60,9 +60,14 @@ impl Program {
 
     /// Puts a folder before all others in a search path variable of the program, such as `PATH`.
     pub(crate) fn prepend_path(self, name: &str, folder: &Path) -> Self {
+        let set_here = self
+            .command
+            .get_envs()
+            .find(|(set, _)| *set == OsStr::new(name))
+            .and_then(|(_, value)| value.map(OsStr::to_os_string));
         let mut folders = vec![folder.to_path_buf()];
-        if let Some(inherited) = env::var_os(name) {
-            folders.extend(env::split_paths(&inherited));
+        if let Some(others) = set_here.or_else(|| env::var_os(name)) {
+            folders.extend(env::split_paths(&others));
         }
         // Joining fails only for a folder with a separator in its name, which could not be in the variable anyway.
         let joined = env::join_paths(folders).unwrap_or_else(|_| OsString::from(folder));

@@ -65,6 +65,7 @@ pub(crate) struct Extensions {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tools {
+    pub(crate) wasm_pack: String,
     pub(crate) binaryen: String,
     pub(crate) typescript: String,
     pub(crate) cargo_deny: String,

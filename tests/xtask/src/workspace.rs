@@ -97,6 +97,15 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))
 }
 
+/// Whether a file is there and no older than another one.
+pub(crate) fn is_newer(path: &Path, than: &Path) -> bool {
+    let modified = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
+    match (modified(path), modified(than)) {
+        (Ok(path), Ok(than)) => path >= than,
+        _ => false,
+    }
+}
+
 /// Puts `source` at `destination` in one step, so that a program which has the old file open keeps it: as a second name of
 /// the same file where the file system allows, else as a copy.
 ///

@@ -4,6 +4,7 @@ mod parity;
 mod published;
 mod rust;
 mod snapshots;
+mod website;
 
 use std::time::Instant;
 
@@ -63,6 +64,22 @@ pub(crate) const ALL: &[Check] = &[
     Check {
         name: "size of the wasm module",
         run: published::size,
+    },
+    Check {
+        name: "page: types and components",
+        run: website::sources,
+    },
+    Check {
+        name: "page: build",
+        run: website::build,
+    },
+    Check {
+        name: "corpus through wasm in the browser",
+        run: parity::browser,
+    },
+    Check {
+        name: "page in the browser",
+        run: website::page,
     },
     Check {
         name: "licences, duplicates and sources of dependencies",

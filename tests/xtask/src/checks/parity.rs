@@ -1,6 +1,7 @@
 //! The corpus through the wasm module: what the editor says has to be what the worker says.
 
 use super::snapshots::files_below;
+use super::website;
 use crate::failure::Failure;
 use crate::npm_package;
 use crate::process::Program;
@@ -8,8 +9,20 @@ use crate::workspace::Workspace;
 
 /// Node, against the package as it is installed from its tarball.
 pub(super) fn node(workspace: &Workspace) -> Result<(), Failure> {
-    let output = Program::new("node")
-        .arg(workspace.path("tests/wasm-node/run.mjs"))
+    let runner = Program::new("node").arg(workspace.path("tests/wasm-node/run.mjs"));
+    compare(workspace, runner)
+}
+
+/// Chromium, against the same package.
+pub(super) fn browser(workspace: &Workspace) -> Result<(), Failure> {
+    compare(
+        workspace,
+        website::in_browser(workspace, "tests/browser/corpus.mjs")?,
+    )
+}
+
+fn compare(workspace: &Workspace, runner: Program) -> Result<(), Failure> {
+    let output = runner
         .arg("--package-in")
         .arg(npm_package::consumer(workspace))
         .arg("--cases")

@@ -31,7 +31,7 @@ pub(super) fn clippy_default_members(workspace: &Workspace) -> Result<(), Failur
 pub(super) fn clippy_wasm(workspace: &Workspace) -> Result<(), Failure> {
     let rust = WasmRust::find(workspace)
         .ok_or_else(|| Failure::new("no Rust for wasm32").mend("run `cargo xtask setup test`"))?;
-    rust.cargo(workspace, "clippy")
+    rust.clippy(workspace)
         .args([
             "--package",
             "parser-core",

@@ -16,6 +16,13 @@ pub(super) const WASM_BINDGEN: Step = Step {
     mend: "make crates.io reachable, or install wasm-bindgen-cli of the version of wasm-bindgen in Cargo.lock",
 };
 
+pub(super) const WASM_PACK: Step = Step {
+    name: "wasm-pack",
+    is_done: |workspace| wasm_pack_tool(workspace).path().is_some(),
+    run: |workspace| wasm_pack_tool(workspace).install(),
+    mend: "make crates.io reachable, or install wasm-pack",
+};
+
 pub(super) const CARGO_DENY: Step = Step {
     name: "cargo-deny",
     is_done: |workspace| cargo_deny_tool(workspace).path().is_some(),
@@ -23,12 +30,17 @@ pub(super) const CARGO_DENY: Step = Step {
     mend: "make crates.io reachable, or install cargo-deny",
 };
 
-/// The program of [`WASM_BINDGEN`].
+/// The program of [`WASM_PACK`], which finds that of [`WASM_BINDGEN`].
 ///
 /// # Errors
-/// When it is not installed.
-pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Result<Program, Failure> {
-    wasm_bindgen_tool(workspace)?.program()
+/// When one of them is not installed.
+pub(crate) fn wasm_pack(workspace: &Workspace) -> Result<Program, Failure> {
+    let bindgen = wasm_bindgen_tool(workspace)?.installed()?;
+    let program = Program::new(wasm_pack_tool(workspace).installed()?);
+    Ok(match bindgen.parent() {
+        Some(folder) => program.prepend_path("PATH", folder),
+        None => program,
+    })
 }
 
 /// The program of [`CARGO_DENY`].
@@ -36,7 +48,7 @@ pub(crate) fn wasm_bindgen(workspace: &Workspace) -> Result<Program, Failure> {
 /// # Errors
 /// When it is not installed.
 pub(crate) fn cargo_deny(workspace: &Workspace) -> Result<Program, Failure> {
-    cargo_deny_tool(workspace).program()
+    Ok(Program::new(cargo_deny_tool(workspace).installed()?))
 }
 
 /// One program of one crate version.
@@ -56,6 +68,15 @@ fn wasm_bindgen_tool(workspace: &Workspace) -> Result<Tool, Failure> {
         "wasm-bindgen",
         version,
     ))
+}
+
+fn wasm_pack_tool(workspace: &Workspace) -> Tool {
+    Tool::new(
+        workspace,
+        "wasm-pack",
+        "wasm-pack",
+        workspace.versions.tools.wasm_pack.clone(),
+    )
 }
 
 fn cargo_deny_tool(workspace: &Workspace) -> Tool {
@@ -100,14 +121,13 @@ impl Tool {
             .then_some(own)
     }
 
-    fn program(&self) -> Result<Program, Failure> {
-        let path = self.path().ok_or_else(|| {
+    fn installed(&self) -> Result<PathBuf, Failure> {
+        self.path().ok_or_else(|| {
             Failure::new(format!(
                 "{} {} is not installed",
                 self.program, self.version
             ))
-        })?;
-        Ok(Program::new(path))
+        })
     }
 
     fn install(&self) -> Result<String, Failure> {
@@ -120,6 +140,7 @@ impl Tool {
                 "--bin",
                 self.program,
                 "--no-default-features",
+                "--locked",
             ])
             .arg("--root")
             .arg(&self.folder)

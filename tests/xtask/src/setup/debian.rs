@@ -1,7 +1,12 @@
 //! Debian's packages, where the machine has apt.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::failure::Failure;
 use crate::process::{Program, find};
+
+/// apt serves one at a time, and lets the others fail.
+static APT: Mutex<()> = Mutex::new(());
 
 /// Whether packages can be installed this way at all.
 pub(super) fn is_available() -> bool {
@@ -17,6 +22,7 @@ pub(super) fn install(packages: &[&str]) -> Result<(), Failure> {
         "run `sudo apt-get update && sudo apt-get install {}`",
         packages.join(" ")
     );
+    let _turn = APT.lock().unwrap_or_else(PoisonError::into_inner);
     apt_get(&["update"]).map_err(|failure| failure.mend(&by_hand))?;
     let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
     arguments.extend(packages);

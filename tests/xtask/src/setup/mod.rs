@@ -1,12 +1,16 @@
 //! What the commands need on the machine, as a table of steps. Each is skipped when its result is already there.
 
+pub(crate) mod browser;
 pub(crate) mod cargo_tool;
 mod debian;
 mod engine_library;
 mod extensions;
+pub(crate) mod node_project;
 pub(crate) mod node_tool;
 pub(crate) mod wasm_target;
 
+use std::panic;
+use std::thread;
 use std::time::Instant;
 
 use crate::failure::Failure;
@@ -14,7 +18,8 @@ use crate::workspace::Workspace;
 
 /// One thing that has to be on the machine.
 ///
-/// A new one is an entry in [`MAIN`] or [`TEST`] below, with its functions in a module beside this one.
+/// A new one is an entry in [`MAIN`] or [`TEST`] below, with its functions in a module beside this one. Steps of one table
+/// run at the same time: none may need another.
 #[derive(Debug)]
 pub(crate) struct Step {
     /// What it provides.
@@ -33,10 +38,14 @@ pub(crate) const MAIN: &[Step] = &[engine_library::STEP, extensions::STEP];
 /// What the tests need on top of [`MAIN`].
 pub(crate) const TEST: &[Step] = &[
     wasm_target::STEP,
+    cargo_tool::WASM_PACK,
     cargo_tool::WASM_BINDGEN,
     cargo_tool::CARGO_DENY,
     node_tool::BINARYEN,
     node_tool::TYPESCRIPT,
+    node_project::WEB_DEMO_PACKAGES,
+    node_project::BROWSER_TEST_PACKAGES,
+    browser::STEP,
 ];
 
 /// What linking lakemill needs; the extensions can come later, through lakemill itself.
@@ -45,35 +54,56 @@ pub(crate) const LINK: &[Step] = &[engine_library::STEP];
 /// What the npm package needs.
 pub(crate) const WASM: &[Step] = &[
     wasm_target::STEP,
+    cargo_tool::WASM_PACK,
     cargo_tool::WASM_BINDGEN,
     node_tool::BINARYEN,
 ];
 
-/// Carries out the steps that are not done, one line each.
+/// Carries out the steps that are not done, all at once since most of them wait for a network or for one thread.
 ///
 /// # Errors
-/// At the first step that fails.
+/// With the first step of the table that fails, once all have ended.
 pub(crate) fn ensure(workspace: &Workspace, steps: &[Step]) -> Result<(), Failure> {
-    for step in steps {
-        if (step.is_done)(workspace) {
-            println!("setup  {}: already there", step.name);
-            continue;
-        }
-        println!("setup  {}: fetching …", step.name);
-        let start = Instant::now();
-        let report =
-            (step.run)(workspace).map_err(|failure| failure.mend(step.mend).during(step.name))?;
-        if !(step.is_done)(workspace) {
-            return Err(
-                Failure::new(format!("{}: still not there after `{report}`", step.name))
-                    .mend(step.mend),
-            );
-        }
-        println!(
-            "setup  {}: {report} ({} s)",
-            step.name,
-            start.elapsed().as_secs()
-        );
+    let (done, missing): (Vec<&Step>, Vec<&Step>) =
+        steps.iter().partition(|step| (step.is_done)(workspace));
+    for step in done {
+        println!("setup  {}: already there", step.name);
     }
-    Ok(())
+    thread::scope(|scope| {
+        let running: Vec<_> = missing
+            .into_iter()
+            .map(|step| scope.spawn(move || provide(workspace, step)))
+            .collect();
+        let ended: Vec<Result<(), Failure>> = running
+            .into_iter()
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|cause| panic::resume_unwind(cause))
+            })
+            .collect();
+        ended.into_iter().collect()
+    })
+}
+
+fn provide(workspace: &Workspace, step: &Step) -> Result<(), Failure> {
+    println!("setup  {}: fetching …", step.name);
+    let start = Instant::now();
+    let outcome = (step.run)(workspace).and_then(|report| {
+        if (step.is_done)(workspace) {
+            return Ok(report);
+        }
+        Err(Failure::new(format!("still not there after `{report}`")))
+    });
+    let seconds = start.elapsed().as_secs();
+    match outcome {
+        Ok(report) => {
+            println!("setup  {}: {report} ({seconds} s)", step.name);
+            Ok(())
+        }
+        Err(failure) => {
+            println!("setup  {}: FAILED ({seconds} s)", step.name);
+            Err(failure.mend(step.mend).during(step.name))
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! npm packages that are used as they are, each version in a folder of its own in the cache.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Step;
 use crate::failure::Failure;
@@ -37,24 +37,19 @@ pub(super) const TYPESCRIPT: Step = Step {
     mend: "make the npm registry reachable",
 };
 
-/// The `wasm-opt` of [`BINARYEN`].
-pub(crate) fn wasm_opt(workspace: &Workspace) -> Program {
-    tool(
-        workspace,
-        "binaryen",
-        &workspace.versions.tools.binaryen,
-        "bin/wasm-opt",
-    )
+/// The folder with the `wasm-opt` of [`BINARYEN`].
+pub(crate) fn wasm_opt_folder(workspace: &Workspace) -> PathBuf {
+    prefix(workspace, "binaryen", &workspace.versions.tools.binaryen).join("node_modules/.bin")
 }
 
 /// The `tsc` of [`TYPESCRIPT`].
 pub(crate) fn tsc(workspace: &Workspace) -> Program {
-    tool(
+    let prefix = prefix(
         workspace,
         "typescript",
         &workspace.versions.tools.typescript,
-        "bin/tsc",
-    )
+    );
+    Program::new("node").arg(prefix.join("node_modules/typescript/bin/tsc"))
 }
 
 /// Installs one package, unless it is in the cache, and returns its folder.
@@ -115,13 +110,4 @@ fn installed(workspace: &Workspace, package: &str, version: &str) -> Option<Path
     let folder = prefix.join("node_modules").join(package);
     (prefix.join("package-lock.json").is_file() && folder.join("package.json").is_file())
         .then_some(folder)
-}
-
-fn tool(workspace: &Workspace, package: &str, version: &str, script: &str) -> Program {
-    Program::new("node").arg(
-        prefix(workspace, package, version)
-            .join("node_modules")
-            .join(package)
-            .join(Path::new(script)),
-    )
 }

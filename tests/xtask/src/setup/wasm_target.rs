@@ -31,6 +31,7 @@ const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.toml";
+const DEBIAN_LIBRARIES: &str = "/usr/lib/rustlib";
 const DEBIAN_LINKER: &str = "wasm-ld-19";
 
 /// How long rustup may try to fetch the target.
@@ -41,9 +42,9 @@ const RUSTUP_LIMIT: Duration = Duration::from_secs(180);
 pub(crate) enum WasmRust {
     /// The workspace's own toolchain.
     Rustup,
-    /// Debian's. Its standard library for wasm32 is compiled once, into the cache.
+    /// Debian's, with a standard library for wasm32 that is compiled once.
     Debian {
-        /// Holds `lib/rustlib/wasm32-unknown-unknown/lib`.
+        /// In the cache: `bin` with the compiler and cargo, `lib/rustlib` with the libraries.
         sysroot: PathBuf,
     },
 }
@@ -55,39 +56,44 @@ impl WasmRust {
             return Some(Self::Rustup);
         }
         let sysroot = debian_sysroot(workspace)?;
-        (library_folder(&sysroot).join(COMPLETE).is_file() && debian_is_installed())
+        (sysroot.join(COMPLETE).is_file() && debian_is_installed())
             .then_some(Self::Debian { sysroot })
     }
 
-    /// A cargo command for wasm32 with the settings of a small release build. It has a build folder of its own, since
-    /// another compiler may be at work here.
-    pub(crate) fn cargo(&self, workspace: &Workspace, subcommand: &str) -> Program {
-        // Panic messages name source files: the package shall not tell where it was built.
-        let mut flags = vec![format!(
-            "--remap-path-prefix={}=",
-            workspace.path("").display()
-        )];
-        if let Some(home) = env::home_dir() {
-            flags.push(format!(
-                "--remap-path-prefix={}=",
-                home.join(".cargo/registry/src").display()
-            ));
-        }
+    /// cargo-clippy for wasm32.
+    pub(crate) fn clippy(&self, workspace: &Workspace) -> Program {
         let program = match self {
-            Self::Rustup => workspace.cargo(subcommand),
-            Self::Debian { sysroot } => {
-                flags.push(format!("--sysroot={}", sysroot.display()));
-                let cargo = match subcommand {
-                    // `cargo clippy` would start the first cargo-clippy that it finds, which is rustup's.
-                    "clippy" => Program::new(DEBIAN_CLIPPY).arg("clippy"),
-                    _ => Program::new(DEBIAN_CARGO).arg(subcommand),
-                };
-                debian_environment(cargo.folder(&workspace.path("")))
-                    .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", DEBIAN_LINKER)
-            }
+            Self::Rustup => workspace.cargo("clippy"),
+            // `cargo clippy` would start the first cargo-clippy that it finds, which is rustup's.
+            Self::Debian { sysroot } => Program::new(DEBIAN_CLIPPY)
+                .arg("clippy")
+                .folder(&workspace.path(""))
+                .env("SYSROOT", sysroot),
         };
-        program
+        self.environment(workspace, program)
             .args(["--release", "--target", TARGET])
+    }
+
+    /// Makes a program that starts cargo use this compiler, with the settings of a small release build. The build folder is
+    /// one of its own, since another compiler may be at work here.
+    pub(crate) fn environment(&self, workspace: &Workspace, program: Program) -> Program {
+        let program = match self {
+            Self::Rustup => program,
+            Self::Debian { sysroot } => program
+                .prepend_path("PATH", &sysroot.join("bin"))
+                .env("RUSTC", sysroot.join("bin/rustc"))
+                .env("CARGO", DEBIAN_CARGO)
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", DEBIAN_LINKER)
+                .without_env("RUSTUP_TOOLCHAIN"),
+        };
+        // Panic messages name source files: the package shall not tell where it was built.
+        let mut private = vec![workspace.path("")];
+        private.extend(env::home_dir().map(|home| home.join(".cargo/registry/src")));
+        let flags: Vec<String> = private
+            .iter()
+            .map(|folder| format!("--remap-path-prefix={}=", folder.display()))
+            .collect();
+        program
             .env("CARGO_TARGET_DIR", workspace.target("wasm"))
             // Flags apart by this character may have spaces in them.
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
@@ -95,11 +101,6 @@ impl WasmRust {
             .env("CARGO_PROFILE_RELEASE_LTO", "fat")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
             .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
-    }
-
-    /// Where [`WasmRust::cargo`] puts a crate's module.
-    pub(crate) fn module(workspace: &Workspace, name: &str) -> PathBuf {
-        workspace.target(&format!("wasm/{TARGET}/release/{name}.wasm"))
     }
 }
 
@@ -124,7 +125,10 @@ fn run(workspace: &Workspace) -> Result<String, Failure> {
         Failure::new(format!("{DEBIAN_RUSTC} does not tell its version"))
             .mend("reinstall Debian's rustc-web")
     })?;
+    link_compiler(&sysroot)?;
     build_standard_library(workspace, &sysroot)?;
+    let complete = sysroot.join(COMPLETE);
+    fs::write(&complete, "").map_err(|error| Failure::file("write", &complete, &error))?;
     Ok(format!(
         "Debian's compiler, standard library compiled into {}",
         sysroot.display()
@@ -152,20 +156,33 @@ fn debian_sysroot(workspace: &Workspace) -> Option<PathBuf> {
     Some(workspace.cached(&format!("rust-wasm32/{version}")))
 }
 
-fn debian_environment(program: Program) -> Program {
-    program
-        .env("RUSTC", DEBIAN_RUSTC)
-        .env("RUSTDOC", "/usr/bin/rustdoc")
-        .env("CARGO", DEBIAN_CARGO)
-        .prepend_path("PATH", Path::new("/usr/bin"))
-        .without_env("RUSTUP_TOOLCHAIN")
-}
-
-/// Written last into the library folder.
+/// Written last into the sysroot.
 const COMPLETE: &str = "COMPLETE";
 
-fn library_folder(sysroot: &Path) -> PathBuf {
-    sysroot.join("lib/rustlib").join(TARGET).join("lib")
+/// A compiler that takes the sysroot for its own, as wasm-pack asks of it, and the cargo beside it.
+fn link_compiler(sysroot: &Path) -> Result<(), Failure> {
+    let (bin, rustlib) = (sysroot.join("bin"), sysroot.join("lib/rustlib"));
+    create_folder(&bin)?;
+    create_folder(&rustlib)?;
+    let rustc = bin.join("rustc");
+    let script = format!(
+        "#!/bin/sh\nexec {DEBIAN_RUSTC} --sysroot='{}' \"$@\"\n",
+        sysroot.display()
+    );
+    fs::write(&rustc, script).map_err(|error| Failure::file("write", &rustc, &error))?;
+    Program::new("chmod").arg("+x").arg(&rustc).quiet()?;
+    let host = format!("{}-unknown-linux-gnu", env::consts::ARCH);
+    for (original, link) in [
+        (PathBuf::from(DEBIAN_CARGO), bin.join("cargo")),
+        (Path::new(DEBIAN_LIBRARIES).join(&host), rustlib.join(&host)),
+    ] {
+        Program::new("ln")
+            .arg("-sfn")
+            .arg(&original)
+            .arg(&link)
+            .quiet()?;
+    }
+    Ok(())
 }
 
 /// Compiles the standard library as a dependency of an empty crate and collects what that leaves behind.
@@ -180,7 +197,8 @@ fn build_standard_library(workspace: &Workspace, sysroot: &Path) -> Result<(), F
         let path = folder.join(file);
         fs::write(&path, text).map_err(|error| Failure::file("write", &path, &error))?;
     }
-    debian_environment(Program::new(DEBIAN_CARGO).folder(&folder))
+    Program::new(DEBIAN_CARGO)
+        .folder(&folder)
         .args([
             "build",
             "--release",
@@ -188,6 +206,8 @@ fn build_standard_library(workspace: &Workspace, sysroot: &Path) -> Result<(), F
             "--target",
             TARGET,
         ])
+        .env("RUSTC", DEBIAN_RUSTC)
+        .without_env("RUSTUP_TOOLCHAIN")
         // Nightly options, on a compiler that is not one.
         .env("RUSTC_BOOTSTRAP", "1")
         // Link-time optimisation across crates reads the libraries' bitcode.
@@ -198,7 +218,7 @@ fn build_standard_library(workspace: &Workspace, sysroot: &Path) -> Result<(), F
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .quiet()?;
 
-    let libraries = library_folder(sysroot);
+    let libraries = sysroot.join("lib/rustlib").join(TARGET).join("lib");
     create_folder(&libraries)?;
     let built = folder.join("target").join(TARGET).join("release/deps");
     let entries = fs::read_dir(&built).map_err(|error| Failure::file("list", &built, &error))?;
@@ -217,8 +237,6 @@ fn build_standard_library(workspace: &Workspace, sysroot: &Path) -> Result<(), F
             fs::copy(&path, &copy).map_err(|error| Failure::file("write", &copy, &error))?;
         }
     }
-    let complete = libraries.join(COMPLETE);
-    fs::write(&complete, "").map_err(|error| Failure::file("write", &complete, &error))?;
     // The libraries are all that is needed of it.
     fs::remove_dir_all(&folder).map_err(|error| Failure::file("delete", &folder, &error))
 }
