@@ -8,7 +8,6 @@ mod zones;
 use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
@@ -168,8 +167,9 @@ fn read<T: DeserializeOwned>(what: &str, value: &JsValue) -> Result<Option<T>, J
         .map_err(|error| malformed(&error.to_string()))
 }
 
-/// Maps become objects and nothing becomes a `Map`, `undefined` or a big integer: the object is what `JSON.parse` would
-/// make of the native text.
+/// As JSON text, which the host parses: several times faster than to make the object field by field across the boundary,
+/// and the same object as that of the native text.
 fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
-    Ok(value.serialize(&Serializer::json_compatible())?)
+    let json = serde_json::to_string(value)?;
+    js_sys::JSON::parse(&json).map_err(|_| JsError::new("the wire form is no JSON"))
 }

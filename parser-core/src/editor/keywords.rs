@@ -25,7 +25,16 @@ pub(super) fn is_keyword(word: &str, before_bracket: bool) -> bool {
 }
 
 fn is_other(word: &str) -> bool {
-    OTHERS.iter().any(|other| other.eq_ignore_ascii_case(word))
+    const LONGEST: usize = "materialized".len();
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..word.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(word.as_bytes());
+    lower.make_ascii_lowercase();
+    OTHERS
+        .binary_search_by(|other| other.as_bytes().cmp(lower))
+        .is_ok()
 }
 
 /// Words behind a table that are no alias of it.
@@ -48,4 +57,17 @@ pub(super) fn is_no_alias(word: &str) -> bool {
         "values",
     ];
     is_reserved(word) || JOINS.iter().any(|join| join.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_order() {
+        assert!(OTHERS.is_sorted());
+        assert!(OTHERS.iter().all(|word| is_other(word) && word.len() <= 12));
+        assert!(is_keyword("Left", false) && !is_keyword("left", true));
+        assert!(is_keyword("SELECT", true) && !is_keyword("amount", false));
+    }
 }

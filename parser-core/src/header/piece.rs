@@ -97,7 +97,11 @@ pub(crate) fn lines(text: &str, at: usize) -> impl Iterator<Item = Line<'_>> {
     let mut at = at;
     std::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-        let len = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        // Bytes, not characters: the body's lines are looked through too.
+        let len = rest
+            .bytes()
+            .position(|byte| matches!(byte, b'\n' | b'\r'))
+            .unwrap_or(rest.len());
         let end = match rest.as_bytes().get(len..) {
             Some([b'\r', b'\n', ..]) => 2,
             Some([_, ..]) => 1,
