@@ -128,10 +128,7 @@ pub fn plan_to_wire(text: &str, options: &PlanOptions) -> PlanReply {
             partition: None,
             stages: Vec::new(),
             warnings: Vec::new(),
-            diagnostics: vec![Diagnostic::new(
-                &LineIndex::new(text),
-                &error.diagnostic(),
-            )],
+            diagnostics: vec![Diagnostic::new(&LineIndex::new(text), &error.diagnostic())],
         },
     }
 }
