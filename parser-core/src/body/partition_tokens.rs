@@ -311,7 +311,10 @@ impl<'t> Around<'t> {
         // A string that is still being typed counts: its quote would join the literal's.
         let is_quote = |token: &Token| {
             token.kind.is_string()
-                || matches!(token.kind, TokenKind::BitString | TokenKind::Unterminated(_))
+                || matches!(
+                    token.kind,
+                    TokenKind::BitString | TokenKind::Unterminated(_)
+                )
         };
         let after_literal = self
             .before
