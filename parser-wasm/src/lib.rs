@@ -8,6 +8,7 @@ mod zones;
 use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
@@ -167,9 +168,7 @@ fn read<T: DeserializeOwned>(what: &str, value: &JsValue) -> Result<Option<T>, J
         .map_err(|error| malformed(&error.to_string()))
 }
 
-/// As JSON text, which the host parses: several times faster than to make the object field by field across the boundary,
-/// and the same object as that of the native text.
+/// As a plain object: maps become objects, so that its JSON text is that of the native wire form.
 fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
-    let json = serde_json::to_string(value)?;
-    js_sys::JSON::parse(&json).map_err(|_| JsError::new("the wire form is no JSON"))
+    Ok(value.serialize(&Serializer::json_compatible())?)
 }
