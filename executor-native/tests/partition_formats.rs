@@ -1,6 +1,7 @@
 //! The identities that the core writes are those that the engine's `strftime` gives, so that
 //! `wm_partition(ts) = {partition}` holds for every row of a slice.
 
+#![allow(clippy::unwrap_used)] // in tests, the helpers included
 #![allow(clippy::disallowed_methods, reason = "the test asks the engine itself")]
 
 use parser_core::partition::{CivilTime, Grid, civil_time};
