@@ -46,7 +46,7 @@ pub(crate) fn setup_main(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::MAIN)
 }
 
-/// Everything that [`test`] needs. No release build: the tests run in the dev profile.
+/// Everything that [`test()`] needs. No release build: the tests run in the dev profile.
 pub(crate) fn setup_test(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::MAIN)?;
     setup::ensure(workspace, setup::TEST)
