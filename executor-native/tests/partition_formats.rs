@@ -54,8 +54,8 @@ fn the_engine_formats_alike() {
         // Steps of a prime number of minutes over 60 years, and the days round each New Year.
         let mut statement = engine
             .prepare(
-                "SELECT strftime(at, '%Y-%m-%d %H:%M:%S'), strftime(at, ?) FROM (
-                   SELECT TIMESTAMP '1990-01-01' + INTERVAL (i * 7919) MINUTE AS at FROM range(4000) t(i)
+                "SELECT strftime(moment, '%Y-%m-%d %H:%M:%S'), strftime(moment, ?) FROM (
+                   SELECT TIMESTAMP '1990-01-01' + INTERVAL (i * 7919) MINUTE AS moment FROM range(4000) t(i)
                    UNION ALL
                    SELECT make_timestamp(1990 + y, 12, 25, 13, 0, 0) + INTERVAL (d) DAY
                    FROM range(60) t(y), range(14) u(d))",
