@@ -1,8 +1,8 @@
 //! The plan: typed statements in typed groups, built purely from a script and a run context.
 //!
 //! `lakemill plan`, the browser's preview and a run consume the same [`Plan`]; only
-//! [`crate::render`] makes SQL text of it. A run first carries out a [`Preparation`] ([`prepare`]),
-//! then asks the lake what it looks like ([`Observed`]), then finishes the plan ([`build`]).
+//! [`crate::render`] makes SQL text of it. A run first carries out a [`Preparation`] ([`prepare()`]),
+//! then asks the lake what it looks like ([`Observed`]), then finishes the plan ([`build()`]).
 
 mod build;
 mod checks;

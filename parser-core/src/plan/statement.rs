@@ -202,7 +202,7 @@ pub struct CommitInfo {
 pub enum Outcome {
     /// Nothing.
     Nothing,
-    /// Columns of the SELECT or the table, for [`Observed`].
+    /// Columns of the SELECT or the table, for [`Observed`](super::Observed).
     Observe,
     /// Any row fails the run.
     GuardKeys,
