@@ -74,6 +74,14 @@ fn run(
     if let Some(message) = report["error"]["message"].as_str() {
         writeln!(shown, "  error: {}", message.replace('\n', "\n    "))?;
     }
+    let range = &report["error"]["range"];
+    if !range.is_null() {
+        writeln!(
+            shown,
+            "  at {}:{}",
+            range["startLine"], range["startColumn"]
+        )?;
+    }
     for test in report["error"]["dataTests"]
         .as_array()
         .into_iter()

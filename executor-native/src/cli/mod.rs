@@ -30,7 +30,6 @@ use output::Output;
 #[command(
     name = "lakemill",
     version,
-    about,
     max_term_width = 100,
     after_help = "Start with `lakemill demo`, or `lakemill init` in a folder of your own."
 )]

@@ -4,7 +4,9 @@ use std::io::{IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -49,24 +51,60 @@ impl Output {
         Ok(())
     }
 
-    /// A table.
+    /// A table. On a terminal it never breaks inside a narrow column: the widest one wraps, and columns that still find
+    /// no room are left out and counted.
     pub(super) fn table(&self, header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
+        let rows: Vec<Vec<String>> = rows
+            .into_iter()
+            .map(|row| row.iter().map(|cell| mask(cell)).collect())
+            .collect();
         let mut table = Table::new();
-        table
-            .load_preset(presets::NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_header(header.iter().map(|name| name.to_uppercase()));
-        if !std::io::stdout().is_terminal() {
+        table.load_preset(presets::NOTHING);
+        let width = if std::io::stdout().is_terminal() {
+            table.width()
+        } else {
             // A pipe has no width: lines are not broken for it.
-            table.set_content_arrangement(ContentArrangement::Disabled);
+            None
+        };
+        let layout = Layout::new(header, &rows, width.map(usize::from));
+        let shown = |cells: &[String]| -> Vec<Cell> {
+            let cell = |&at: &usize| {
+                let text = cells.get(at).map_or("", String::as_str);
+                Cell::new(text).set_alignment(if layout.numeric[at] {
+                    CellAlignment::Right
+                } else {
+                    CellAlignment::Left
+                })
+            };
+            layout.columns.iter().map(cell).collect()
+        };
+        let names: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+        let bold = |cell: Cell| cell.add_attribute(Attribute::Bold);
+        table.set_header(shown(&names).into_iter().map(bold));
+        if !std::io::stdout().is_terminal() {
+            table.force_no_tty();
         }
-        for row in rows {
-            table.add_row(row.iter().map(|cell| mask(cell)));
+        for row in &rows {
+            table.add_row(shown(row));
         }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
+        table.set_content_arrangement(if layout.wraps.is_some() {
+            ContentArrangement::Dynamic
+        } else {
+            ContentArrangement::Disabled
+        });
+        for (column, &at) in table.column_iter_mut().zip(&layout.columns) {
+            column.set_padding((0, GAP as u16));
+            if layout.wraps.is_some() && layout.wraps != Some(at) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
         }
         put!("{}", table.trim_fmt());
+        let left_out = header.len() - layout.columns.len() - layout.empty;
+        if left_out > 0 {
+            self.note(&format!(
+                "{left_out} more column(s) do not fit; --json prints all"
+            ));
+        }
     }
 
     /// A remark that is no result.
@@ -125,6 +163,73 @@ impl Output {
     }
 }
 
+/// Blanks between columns.
+const GAP: usize = 2;
+/// What the widest column may be narrowed to before columns are left out.
+const NARROWEST: usize = 24;
+
+/// Which columns of a table are shown, and how.
+struct Layout {
+    /// Shown columns.
+    columns: Vec<usize>,
+    /// The one that wraps, when not all fit in full.
+    wraps: Option<usize>,
+    /// For every column, whether it holds only numbers.
+    numeric: Vec<bool>,
+    /// Columns without any text, which are not shown.
+    empty: usize,
+}
+
+impl Layout {
+    fn new(header: &[&str], rows: &[Vec<String>], room: Option<usize>) -> Self {
+        let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at));
+        let is_number = |text: &str| {
+            text.is_empty()
+                || text == "–"
+                || text == "NULL"
+                || (text.bytes().any(|byte| byte.is_ascii_digit())
+                    && text.bytes().all(|byte| b"0123456789,.-+e".contains(&byte))
+                    && !text.trim_start_matches('-').contains('-'))
+        };
+        let numeric: Vec<bool> = (0..header.len())
+            .map(|at| !rows.is_empty() && cells(at).all(|cell| is_number(cell)))
+            .collect();
+        let filled = |at: &usize| rows.is_empty() || cells(*at).any(|cell| !cell.is_empty());
+        let mut columns: Vec<usize> = (0..header.len()).filter(filled).collect();
+        let empty = header.len() - columns.len();
+        let widths: Vec<usize> = (0..header.len())
+            .map(|at| {
+                let lines = cells(at).flat_map(|cell| cell.lines());
+                let widest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
+                widest.max(header[at].chars().count())
+            })
+            .collect();
+        let mut wraps = None;
+        if let Some(room) = room {
+            let needed = |columns: &[usize]| -> usize {
+                columns.iter().map(|&at| widths[at] + GAP).sum::<usize>()
+            };
+            while needed(&columns) > room {
+                let widest = columns.iter().copied().max_by_key(|&at| widths[at]);
+                let least = widest.map_or(0, |at| {
+                    needed(&columns) - widths[at] + widths[at].min(NARROWEST)
+                });
+                if least <= room || columns.len() == 1 {
+                    wraps = widest;
+                    break;
+                }
+                columns.pop();
+            }
+        }
+        Self {
+            columns,
+            wraps,
+            numeric,
+            empty,
+        }
+    }
+}
+
 /// `1_234_567` as `1,234,567`.
 pub(super) fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
@@ -164,6 +269,24 @@ pub(super) fn age(ms: i64, now_ms: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_that_do_not_fit_are_left_out_and_the_widest_wraps() {
+        let rows = [vec![
+            "1".to_owned(),
+            "x".repeat(60),
+            String::new(),
+            "2,5".to_owned(),
+        ]];
+        let header = ["id", "text", "nothing", "n"];
+        let wide = Layout::new(&header, &rows, None);
+        assert_eq!((wide.columns.len(), wide.wraps, wide.empty), (3, None, 1));
+        assert_eq!(wide.numeric, [true, false, true, true]);
+        let narrow = Layout::new(&header, &rows, Some(50));
+        assert_eq!((narrow.columns.len(), narrow.wraps), (3, Some(1)));
+        let tiny = Layout::new(&header, &rows, Some(20));
+        assert_eq!((tiny.columns.as_slice(), tiny.wraps), (&[0][..], None));
+    }
 
     #[test]
     fn numbers_are_grouped() {

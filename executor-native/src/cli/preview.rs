@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::asset::named;
+use super::asset::{named, qualified};
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
@@ -47,12 +47,7 @@ pub(super) fn run(
     if at == At::Now {
         reader.require(&table)?;
     }
-    let query = format!(
-        "FROM {}.{}{}",
-        asset.table.lake,
-        asset.table.table,
-        at.clause()
-    );
+    let query = format!("FROM {}{}", qualified(&asset.table), at.clause());
     if arguments.json {
         let columns = reader.columns(&table, &at)?;
         let columns: Vec<_> = columns

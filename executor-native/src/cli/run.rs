@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parser_core::graph::{Graph, Node};
+use parser_core::source::{LineIndex, Range};
 use serde::Serialize;
 
 use super::check::{self, Checked};
@@ -81,6 +82,9 @@ impl Ended {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ErrorReport {
     message: String,
+    /// The place in the script that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_tests: Vec<TestOutcome>,
 }
@@ -253,6 +257,15 @@ fn one(
                 },
                 engine,
             )
+        })
+        .map(|mut summary| {
+            if value.is_none() && summary.partition.is_some() && summary.rows == Some(0) {
+                summary.warnings.push(
+                    "the slice that is open now got no row; name others with `--partition VALUE`"
+                        .to_owned(),
+                );
+            }
+            summary
         });
     let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let report = |status, summary: Option<Summary>, error| Report {
@@ -282,6 +295,9 @@ fn one(
             };
             let told = ErrorReport {
                 message: crate::config::mask(&error.to_string()),
+                range: error
+                    .span()
+                    .map(|span| LineIndex::new(&checked.file.text).range(span)),
                 data_tests,
             };
             (report(status, None, Some(told)), Some(error))

@@ -162,7 +162,7 @@ const RESERVED: [&str; 75] = [
 ];
 
 /// Whether the engine reserves the word.
-pub(crate) fn is_reserved(word: &str) -> bool {
+pub fn is_reserved(word: &str) -> bool {
     RESERVED
         .iter()
         .any(|reserved| reserved.eq_ignore_ascii_case(word))

@@ -16,7 +16,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use keyword::is_reserved;
+pub use keyword::is_reserved;
 pub use read::read;
 
 use crate::asset::Asset;
