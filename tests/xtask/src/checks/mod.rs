@@ -98,7 +98,7 @@ pub(crate) const QUICK: &[Check] = &[
     },
     Check {
         name: "clippy",
-        run: rust::clippy_default_members,
+        run: rust::clippy,
     },
     Check {
         name: "tests of the core and the corpus",

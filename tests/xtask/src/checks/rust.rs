@@ -21,13 +21,6 @@ pub(super) fn clippy(workspace: &Workspace) -> Result<(), Failure> {
         .show()
 }
 
-pub(super) fn clippy_default_members(workspace: &Workspace) -> Result<(), Failure> {
-    workspace
-        .cargo("clippy")
-        .args(["--all-targets", "--", "-D", "warnings"])
-        .show()
-}
-
 pub(super) fn clippy_wasm(workspace: &Workspace) -> Result<(), Failure> {
     let rust = WasmRust::find(workspace)
         .ok_or_else(|| Failure::new("no Rust for wasm32").mend("run `cargo xtask setup test`"))?;
