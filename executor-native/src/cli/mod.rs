@@ -138,6 +138,7 @@ fn log(verbose: u8) {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
         .with_span_events(if verbose > 0 {
             FmtSpan::CLOSE
         } else {

@@ -371,7 +371,7 @@ fn stop_on_ctrl_c(cancel: Arc<Cancel>) {
             return;
         };
         runtime.block_on(async {
-            while tokio::signal::ctrl_c().await.is_ok() {
+            while asked_to_stop().await {
                 if cancel.is_asked() {
                     std::process::exit(130);
                 }
@@ -379,4 +379,23 @@ fn stop_on_ctrl_c(cancel: Arc<Cancel>) {
             }
         });
     });
+}
+
+/// Waits for Ctrl-C, or for the signal with which service managers end a process; false when there are no signals.
+#[cfg(unix)]
+async fn asked_to_stop() -> bool {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        return tokio::signal::ctrl_c().await.is_ok();
+    };
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed.is_ok(),
+        sent = terminate.recv() => sent.is_some(),
+    }
+}
+
+/// Waits for Ctrl-C; false when there are no signals.
+#[cfg(not(unix))]
+async fn asked_to_stop() -> bool {
+    tokio::signal::ctrl_c().await.is_ok()
 }

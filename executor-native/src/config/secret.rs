@@ -55,38 +55,94 @@ fn remember(value: &str) {
         known.insert(value.to_owned());
     }
     // A connection text is quoted by engines in parts: its password alone must be masked too.
-    for part in value.split_whitespace() {
-        if let Some(password) = part.strip_prefix("password=") {
-            let password = password.trim_matches('\'');
-            if password.len() >= 4 {
-                known.insert(password.to_owned());
-            }
+    for (start, end) in passwords(value) {
+        let password = value[start..end].trim_matches('\'');
+        if password.len() >= 4 {
+            known.insert(password.to_owned());
         }
     }
 }
 
-/// `text` with every known secret, and every `password=…`, replaced by stars.
+/// Where passwords stand in a text: the value behind `password =` in any case and spacing (`sslpassword`, `PGPASSWORD`
+/// too), and what stands between `:` and `@` of a URI's user.
+fn passwords(text: &str) -> Vec<(usize, usize)> {
+    const KEY: &str = "password";
+    let mut found = Vec::new();
+    // ASCII lower case keeps every offset.
+    let lower = text.to_ascii_lowercase();
+    let mut at = 0;
+    while let Some(key) = lower[at..].find(KEY).map(|offset| at + offset) {
+        at = key + KEY.len();
+        let rest = &text[at..];
+        let blank = rest.len() - rest.trim_start().len();
+        if !rest[blank..].starts_with('=') {
+            continue;
+        }
+        let value = &rest[blank + 1..];
+        let start = at + blank + 1 + (value.len() - value.trim_start().len());
+        let value = &text[start..];
+        let end = match value.strip_prefix('\'') {
+            // Quotes and backslashes inside are escaped by a backslash.
+            Some(quoted) => {
+                let mut escaped = false;
+                quoted
+                    .char_indices()
+                    .find(|&(_, c)| {
+                        let ends = c == '\'' && !escaped;
+                        escaped = c == '\\' && !escaped;
+                        ends
+                    })
+                    .map_or(value.len(), |(end, _)| end + 2)
+            }
+            None => value
+                .find(|c: char| c.is_whitespace() || matches!(c, ')' | ';' | '"' | '\'' | '&'))
+                .unwrap_or(value.len()),
+        };
+        found.push((start, start + end));
+        at = start + end;
+    }
+    let mut at = 0;
+    while let Some(scheme) = text[at..].find("://").map(|offset| at + offset + 3) {
+        at = scheme;
+        let rest = &text[scheme..];
+        let authority = rest
+            .find(|c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '"' | '\''))
+            .map_or(rest, |end| &rest[..end]);
+        if let Some((user, _)) = authority.rsplit_once('@')
+            && let Some((name, password)) = user.split_once(':')
+            && !password.is_empty()
+        {
+            let start = scheme + name.len() + 1;
+            found.push((start, start + password.len()));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// `text` with every known secret and everything that looks like a password replaced by stars.
 #[must_use]
 pub fn mask(text: &str) -> String {
     let mut masked = text.to_owned();
     let known = known().lock().unwrap_or_else(PoisonError::into_inner);
-    for secret in known.iter().rev() {
+    // The longest first: a whole connection text before the password in it.
+    let mut secrets: Vec<&String> = known.iter().collect();
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    for secret in secrets {
         if masked.contains(secret.as_str()) {
             masked = masked.replace(secret.as_str(), "****");
         }
     }
-    let mut rest = masked.as_str();
     let mut out = String::with_capacity(masked.len());
-    while let Some(at) = rest.find("password=") {
-        let value = at + "password=".len();
-        let end = rest[value..]
-            .find(|c: char| c.is_whitespace() || c == ')' || c == ';')
-            .map_or(rest.len(), |length| value + length);
-        out.push_str(&rest[..value]);
-        out.push_str("****");
-        rest = &rest[end..];
+    let mut done = 0;
+    for (start, end) in passwords(&masked) {
+        if start >= done {
+            out.push_str(&masked[done..start]);
+            out.push_str("****");
+            done = end;
+        }
     }
-    out.push_str(rest);
+    out.push_str(&masked[done..]);
     out
 }
 
@@ -101,6 +157,35 @@ mod tests {
             "cannot connect: host=a password=**** port=1"
         );
         assert_eq!(mask("no secret here"), "no secret here");
+        for (text, masked) in [
+            (
+                "at \"postgresql://u:hunter2@127.0.0.1:1/x\": refused",
+                "at \"postgresql://u:****@127.0.0.1:1/x\": refused",
+            ),
+            ("postgres://u:p@ss:w@h/x", "postgres://u:****@h/x"),
+            (
+                "host=a password = hunter2 port=1",
+                "host=a password = **** port=1",
+            ),
+            ("PASSWORD=hunter2;", "PASSWORD=****;"),
+            ("sslpassword='it\\'s x' user=b", "sslpassword=**** user=b"),
+            ("a password is needed", "a password is needed"),
+            ("s3://bucket/key@2", "s3://bucket/key@2"),
+            ("http://127.0.0.1:9000/x", "http://127.0.0.1:9000/x"),
+            ("naïve 🦆 password=ü", "naïve 🦆 password=****"),
+        ] {
+            assert_eq!(mask(text), masked);
+        }
+    }
+
+    #[test]
+    fn the_password_of_a_connection_text_is_masked_by_itself() {
+        remember("postgres:postgresql://u:correct-horse@h/db");
+        remember("host=h password='battery staple'");
+        assert_eq!(
+            mask("no entry for correct-horse or battery staple"),
+            "no entry for **** or ****"
+        );
     }
 
     #[test]

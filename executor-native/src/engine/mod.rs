@@ -64,6 +64,9 @@ pub struct Engine {
     pub has_icu: bool,
 }
 
+/// More threads than a process can start end it; this is beyond what any machine of today has.
+const MOST_THREADS: u32 = 1024;
+
 impl Engine {
     /// Opens an engine and loads the extensions that lakes on these catalogs need. Relative file names in scripts are
     /// looked up from `root`.
@@ -97,7 +100,7 @@ impl Engine {
         }
         if let Some(threads) = config.threads {
             settings = settings
-                .threads(i64::from(threads))
+                .threads(i64::from(threads.min(MOST_THREADS)))
                 .map_err(|error| EngineError::Open(Fault::from(error)))?;
         }
         let connection = Connection::open_in_memory_with_flags(settings)

@@ -183,11 +183,24 @@ impl StateStore for SqliteState {
             // A commit stands even when a data test then failed the run: the slice's snapshot is the newest either way.
             let committed = end.snapshot.is_some() || end.status == Status::Materialized;
             sqlx::query(
-                "UPDATE materialized_partition SET status = ?6, error = ?7, updated_at = ?8,
-                        snapshot_id = coalesce(?9, snapshot_id),
-                        row_count = CASE WHEN ?10 THEN coalesce(?11, row_count) ELSE row_count END,
-                        materialized_at = CASE WHEN ?10 THEN ?8 ELSE materialized_at END
-                 WHERE workspace = ?1 AND asset_kind = ?2 AND asset_path = ?3 AND \"partition\" = ?4 AND job_id = ?5",
+                // Runs of one slice may overlap: the row belongs to the one that began last, and its numbers to the newest
+                // snapshot. A snapshot recorded before this run began is older whatever its number: lakes can be made anew.
+                "WITH this AS (
+                     SELECT started_at FROM materialization WHERE job_id = ?5
+                 )
+                 UPDATE materialized_partition SET
+                     status = CASE WHEN job_id = ?5 OR status <> 'running' THEN ?6 ELSE status END,
+                     error = CASE WHEN job_id = ?5 OR status <> 'running' THEN ?7 ELSE error END,
+                     updated_at = ?8,
+                     row_count = CASE WHEN ?10 AND (?9 IS NULL OR snapshot_id IS NULL OR ?9 > snapshot_id
+                             OR coalesce(materialized_at, 0) < (SELECT started_at FROM this))
+                         THEN coalesce(?11, row_count) ELSE row_count END,
+                     materialized_at = CASE WHEN ?10 THEN ?8 ELSE materialized_at END,
+                     snapshot_id = CASE WHEN ?9 IS NOT NULL AND (snapshot_id IS NULL OR ?9 > snapshot_id
+                             OR coalesce(materialized_at, 0) < (SELECT started_at FROM this))
+                         THEN ?9 ELSE snapshot_id END
+                 WHERE workspace = ?1 AND asset_kind = ?2 AND asset_path = ?3 AND \"partition\" = ?4
+                     AND (job_id = ?5 OR (?9 IS NOT NULL AND (snapshot_id IS NULL OR ?9 > snapshot_id)))",
             )
             .bind(WORKSPACE)
             .bind(&asset.kind)

@@ -2,6 +2,7 @@
 
 use super::{Body, Statement, StatementKind};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::{Bracket, Lexer, TokenKind};
 use crate::source::Span;
 
 /// Ends every hint: the way out for scripts that are more than one SELECT.
@@ -39,6 +40,9 @@ pub fn check(text: &str, body: &Body) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for statement in &body.statements {
         findings.extend(preamble(text, statement));
+    }
+    for statement in &outputs {
+        findings.extend(brackets(text, statement));
     }
     match outputs.as_slice() {
         // A last statement that is not understood has its finding; `SELEC 1` needs no second one.
@@ -114,6 +118,74 @@ fn preamble(text: &str, statement: &Statement) -> Option<Diagnostic> {
             Some(Diagnostic::new(Code::LM215, statement.span, message).hint(hint))
         }
     }
+}
+
+/// The first bracket of an output statement that has no partner. The statement is wrapped in parentheses, so that one of
+/// its own must not close them.
+fn brackets(text: &str, statement: &Statement) -> Option<Diagnostic> {
+    let mut open: Vec<(Bracket, Span)> = Vec::new();
+    let told = |span: Span, what: &str| {
+        let message = format!("this `{}` {what}", span.slice(text));
+        Diagnostic::new(Code::LM217, span, message)
+    };
+    for token in Lexer::new(text, statement.span.start) {
+        if token.span.start >= statement.span.end {
+            break;
+        }
+        match token.kind {
+            TokenKind::Open(bracket) => open.push((bracket, token.span)),
+            TokenKind::Close(bracket) => match open.pop() {
+                Some((opened, _)) if opened == bracket => {}
+                Some((_, opened)) => {
+                    return Some(
+                        told(token.span, "does not fit the bracket that is open")
+                            .hint("close the inner bracket first")
+                            .related(opened, "this one is open"),
+                    );
+                }
+                None => {
+                    return Some(
+                        told(token.span, "closes nothing").hint("remove it, or open it before"),
+                    );
+                }
+            },
+            // What is never closed has its own finding, and swallows the brackets behind it.
+            TokenKind::Unterminated(_) => return None,
+            TokenKind::Space
+            | TokenKind::LineComment
+            | TokenKind::BlockComment
+            | TokenKind::String
+            | TokenKind::EscapeString
+            | TokenKind::BitString
+            | TokenKind::DollarString
+            | TokenKind::QuotedIdent
+            | TokenKind::Word
+            | TokenKind::Number
+            | TokenKind::Parameter
+            | TokenKind::Positional
+            | TokenKind::Operator
+            | TokenKind::Comma
+            | TokenKind::Semicolon
+            | TokenKind::Dot
+            | TokenKind::Unknown => {}
+        }
+    }
+    let (_, opened) = open.pop()?;
+    Some(told(opened, "is never closed").hint("close it before the statement's end"))
+}
+
+/// Whether the statement pivots. The engine expands a PIVOT whose columns it must look up into several statements, and
+/// then answers a write with no count of rows; so its rows are staged first.
+#[must_use]
+pub fn pivots(text: &str, statement: &Statement) -> bool {
+    Lexer::new(text, statement.span.start)
+        .take_while(|token| token.span.start < statement.span.end)
+        .any(|token| {
+            token.kind == TokenKind::Word
+                && ["PIVOT", "PIVOT_WIDER", "PIVOT_LONGER", "UNPIVOT"]
+                    .iter()
+                    .any(|word| token.text(text).eq_ignore_ascii_case(word))
+        })
 }
 
 /// Setup statements after the only output; what else stands there has its own finding.

@@ -343,6 +343,11 @@ codes! {
         "Managed mode begins and commits the transaction that publishes the rows; a COMMIT of the script would publish half of it."
         "-- materialize ducklake://shop/orders\nBEGIN;\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
+    LM217 "unbalanced-brackets" Error
+        "A bracket of the output statement has no partner"
+        "Managed mode wraps the statement in parentheses. A closing one too many would end them early, and what follows would be read as something else."
+        "-- materialize ducklake://shop/orders\nSELECT 1 AS id) UNION (SELECT 2"
+        => "-- materialize ducklake://shop/orders\n(SELECT 1 AS id) UNION (SELECT 2)";
     LM220 "partition-token-without-partition" Error
         "A partition token stands in a script without partition"
         "`{partition}`, `{partition_start}` and `{partition_end}` are replaced by the slice of a run. Without `partitioned` in the header a run has no slice."

@@ -229,7 +229,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     /// The strategy's statements; stages what it needs on the way.
     fn write_statements(&mut self, policy: OnSchemaChange) -> Result<Vec<Statement>, PlanError> {
-        if self.context.staging == Staging::Always || self.write.reads_itself {
+        if self.context.staging == Staging::Always || self.write.needs_staging {
             self.stage();
         }
         match &self.write.strategy {

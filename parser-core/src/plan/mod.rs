@@ -51,9 +51,9 @@ pub struct ManagedWrite {
     pub scope: Scope,
     /// What the executor asks the engine to fill [`Observed`].
     pub inspect: Vec<Statement>,
-    /// The SELECT reads the target through the attachment that is written through, so that it must
-    /// be evaluated before the write begins.
-    pub reads_itself: bool,
+    /// The SELECT must be evaluated before the write begins: it reads the target through the attachment that is written
+    /// through, or it pivots.
+    pub needs_staging: bool,
 }
 
 /// The target of a plan.

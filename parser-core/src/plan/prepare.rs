@@ -224,7 +224,7 @@ fn managed_write(
             Statement::DescribeTarget(table_ref.clone()),
         ],
         query,
-        reads_itself: single.is_some() && reads_target,
+        needs_staging: (single.is_some() && reads_target) || body::managed::pivots(text, output),
         target: Target {
             asset_path: asset.path.clone(),
             lake: table.lake,

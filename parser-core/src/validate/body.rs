@@ -4,7 +4,7 @@ use super::time;
 use crate::body::{managed, partition_tokens};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::Lexer;
-use crate::script::{Mode, Script};
+use crate::script::{Mode, Partitioned, Script};
 
 /// Part of every name by which a body can reach its partition without a token: the variables
 /// `wm_partition`, `wm_partition_start` … and the macro.
@@ -35,7 +35,10 @@ pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
                 partition.span,
                 "the body does not use the partition, so each slice gets the same rows",
             )
-            .hint("filter by `wm_partition(<time column>) = {partition}`"),
+            .hint(match &partition.value {
+                Partitioned::Time(_) => "filter by `wm_partition(<time column>) = {partition}`",
+                Partitioned::Dynamic { .. } => "filter by `<key column> = {partition}`",
+            }),
         );
     }
 }
