@@ -131,6 +131,15 @@ impl Tool {
     }
 
     fn install(&self) -> Result<String, Failure> {
+        // A mirror of crates.io can be some days behind what a lock file names: then the newest versions that fit do.
+        self.compile(&["--locked"]).or_else(|_| self.compile(&[]))?;
+        Ok(format!(
+            "{} {} compiled from crates.io",
+            self.crate_name, self.version
+        ))
+    }
+
+    fn compile(&self, options: &[&str]) -> Result<(), Failure> {
         Program::new("cargo")
             .args([
                 "install",
@@ -140,8 +149,8 @@ impl Tool {
                 "--bin",
                 self.program,
                 "--no-default-features",
-                "--locked",
             ])
+            .args(options.iter().copied())
             .arg("--root")
             .arg(&self.folder)
             // Built once, run for seconds: what counts is how soon it is there.
@@ -150,10 +159,6 @@ impl Tool {
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
             .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
             .without_env("CARGO_TARGET_DIR")
-            .quiet()?;
-        Ok(format!(
-            "{} {} compiled from crates.io",
-            self.crate_name, self.version
-        ))
+            .quiet()
     }
 }
