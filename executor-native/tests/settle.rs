@@ -213,3 +213,62 @@ fn a_schema_gets_a_version_only_when_it_differs() {
     assert_eq!(versions.len(), 2);
     assert_eq!(versions[1].columns[1]["name"], "b");
 }
+
+#[test]
+fn overlapping_runs_leave_the_newest_snapshot() {
+    let world = World::new();
+    let asset = AssetKey {
+        kind: "ducklake".into(),
+        path: "shop/t".into(),
+    };
+    let begin = |job: &str, at: i64| {
+        let run = Begin {
+            job: job.into(),
+            asset: asset.clone(),
+            partition: String::new(),
+            script: "t.sql".into(),
+            content_hash: String::new(),
+            strategy: "replace".into(),
+            trigger: "test".into(),
+            parent: None,
+        };
+        world.state.begin(&run, "owner", at).unwrap();
+    };
+    let end = |job: &str, snapshot: i64, at: i64| {
+        let end = End {
+            status: Status::Materialized,
+            snapshot: Some(snapshot),
+            changed: Some(true),
+            rows: Some(snapshot * 10),
+            inserted: None,
+            deleted: None,
+            timings: None,
+            upstream_snapshots: None,
+            data_tests: None,
+            columns: None,
+            error: None,
+        };
+        world.state.end(job, &end, at).unwrap();
+    };
+    let now = || {
+        let slice = world.state.slices(Some(&asset)).unwrap().pop().unwrap();
+        (slice.status, slice.snapshot, slice.rows)
+    };
+    begin("a", 100);
+    begin("b", 110);
+    end("b", 4, 200);
+    end("a", 5, 210);
+    assert_eq!(now(), (Status::Materialized, Some(5), Some(50)));
+
+    begin("c", 300);
+    begin("d", 310);
+    end("c", 7, 320);
+    assert_eq!(now(), (Status::Running, Some(7), Some(70)));
+    end("d", 6, 330);
+    assert_eq!(now(), (Status::Materialized, Some(7), Some(70)));
+
+    // The lake was deleted and made anew: its numbers begin again.
+    begin("e", 400);
+    end("e", 1, 410);
+    assert_eq!(now(), (Status::Materialized, Some(1), Some(10)));
+}
