@@ -20,7 +20,7 @@ pub use failure::RunError;
 pub use preview::explain;
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
 pub use summary::{DriftReport, Summary, Timings};
-pub use target::{lakes_of, leaves_engine_clean, observed};
+pub use target::{leaves_engine_clean, observed};
 
 use crate::config::{Project, ScriptFile};
 use crate::engine::Engine;
@@ -166,7 +166,7 @@ pub fn context(
     partition: Option<Slice>,
     job: &str,
 ) -> Result<RunContext, RunError> {
-    let names = lakes_of(script);
+    let names = plan::lakes(script);
     Ok(RunContext {
         job: job.to_owned(),
         author: author(project),

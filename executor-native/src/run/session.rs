@@ -255,29 +255,29 @@ impl<'a> Session<'a> {
         statement: &Statement,
         stage: &'static str,
     ) -> Result<u64, RunError> {
-        self.stop_if_cancelled()?;
-        let command = Command::from(render(statement));
-        engine.run(&command).map_err(|error| {
-            explain(
-                error,
-                statement,
-                &command,
-                stage,
-                &self.request.file.text,
-                self.has_icu,
-            )
-        })
+        self.send(statement, stage, |command| engine.run(command))
     }
 
+    /// Runs a statement; gives its rows.
     pub(super) fn query(
         &self,
         engine: &Engine,
         statement: &Statement,
         stage: &'static str,
     ) -> Result<Table, RunError> {
+        self.send(statement, stage, |command| engine.query(command))
+    }
+
+    /// Renders a statement and hands it to the engine; an error is told at the script's place.
+    fn send<T>(
+        &self,
+        statement: &Statement,
+        stage: &'static str,
+        send: impl FnOnce(&Command) -> Result<T, EngineError>,
+    ) -> Result<T, RunError> {
         self.stop_if_cancelled()?;
         let command = Command::from(render(statement));
-        engine.query(&command).map_err(|error| {
+        send(&command).map_err(|error| {
             explain(
                 error,
                 statement,

@@ -1,51 +1,13 @@
-//! What a run asks before it can plan: which lakes it needs, and what its target looks like.
-
-use std::collections::BTreeSet;
+//! What a run asks before it can plan: what its target looks like, and whether its engine can serve on.
 
 use parser_core::Script;
-use parser_core::asset::AssetKind;
-use parser_core::body::{AttachedAsset, SetupKind, StatementKind};
+use parser_core::body::{SetupKind, StatementKind};
 use parser_core::partition::Slice;
 use parser_core::plan::sql::Column;
 use parser_core::plan::{ManagedWrite, PARTITION_COLUMN, Statement, TargetShape};
 use parser_core::render::render;
-use parser_core::script::DataTest;
 
 use crate::engine::{Command, Engine, EngineError, Table, question};
-
-/// Lakes that a script names: its target, what it attaches, what its tests refer to.
-#[must_use]
-pub fn lakes_of(script: &Script) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut add = |path: &str| {
-        names.insert(path.split('/').next().unwrap_or(path).to_owned());
-    };
-    if let Some(materialize) = &script.header.materialize
-        && materialize.value.asset.value.kind == AssetKind::Ducklake
-    {
-        add(&materialize.value.asset.value.path);
-    }
-    for statement in &script.body.statements {
-        if let StatementKind::Setup(SetupKind::Attach(attach)) = &statement.kind
-            && let Some(AttachedAsset::Lake(lake)) = &attach.asset
-        {
-            add(lake);
-        }
-    }
-    for test in &script.header.data_tests {
-        match &test.value {
-            DataTest::Relationships { to, .. } if to.asset.kind == AssetKind::Ducklake => {
-                add(&to.asset.path)
-            }
-            DataTest::Relationships { .. }
-            | DataTest::Unique { .. }
-            | DataTest::NotNull { .. }
-            | DataTest::AcceptedValues { .. }
-            | DataTest::Custom { .. } => {}
-        }
-    }
-    names
-}
 
 /// Whether a renewed session after this script is as good as a new engine: it changed no setting and loaded nothing.
 #[must_use]
