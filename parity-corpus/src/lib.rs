@@ -8,13 +8,21 @@
 //! | `<case>.parse.snap` | the wire form of the script with all its diagnostics, pretty JSON |
 //! | `<case>.diag.snap` | its diagnostics as text, one paragraph each |
 //! | `<case>.plan.snap`, `<case>.sql.snap` | the plan as pretty JSON and as SQL, when `<case>.options.json` has `plan` |
+//! | `<case>.graph.snap` | the graph of the case and the other scripts in `files`, with what is wrong between them |
+//! | `<case>.editor.snap` | what an editor asks: `complete`, `hover`, `tokens` |
 //! | `<case>.rows.snap` | what the runs of `<case>.options.json` leave in a real lake, when it has `runs` |
+//!
+//! A place in a case's text is written as a part of the text with a `|` where the cursor stands:
+//! `"key=|"` is the place behind the first `key=`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use parser_core::wire::PlanOptions;
+use parser_core::wire::{CompletionContext, PlanOptions};
 use serde::Deserialize;
 
+pub mod editor;
+pub mod fixes;
 pub mod snapshot;
 
 /// One case.
@@ -38,6 +46,16 @@ pub struct CaseOptions {
     pub plan: Option<PlanOptions>,
     /// Run it on a real lake, in this order.
     pub runs: Vec<CaseRun>,
+    /// Other scripts of its project by path, as lines. The case itself is `case.sql` among them.
+    pub files: BTreeMap<String, Vec<String>>,
+    /// What may be written at these places.
+    pub complete: Vec<String>,
+    /// What completion may offer beyond the text.
+    pub context: CompletionContext,
+    /// What is to say about these places.
+    pub hover: Vec<String>,
+    /// The semantic tokens of the text.
+    pub tokens: bool,
 }
 
 /// One run of a case on a real lake.

@@ -1,6 +1,6 @@
 //! The texts that are compared.
 
-use parser_core::wire::{self, PlanReply};
+use parser_core::wire::{self, PlanReply, ProjectGraph, ScriptFile};
 use serde::Serialize;
 
 use crate::Case;
@@ -54,6 +54,35 @@ pub fn plan(case: &Case) -> Option<PlanReply> {
         .plan
         .as_ref()
         .map(|options| wire::plan_to_wire(&case.text, options))
+}
+
+/// The graph of the case and its other scripts, when it has some.
+#[must_use]
+pub fn graph(case: &Case) -> Option<ProjectGraph> {
+    let others = case.options.files.iter().map(|(path, lines)| ScriptFile {
+        path: path.clone(),
+        text: lines.join("\n"),
+    });
+    let own = ScriptFile {
+        path: "case.sql".to_owned(),
+        text: case.text.clone(),
+    };
+    let files: Vec<ScriptFile> = std::iter::once(own).chain(others).collect();
+    (files.len() > 1).then(|| wire::graph_to_wire(&files))
+}
+
+/// Codes that the snapshots of a case name.
+#[must_use]
+pub fn codes(case: &Case) -> Vec<String> {
+    let parsed = wire::validate_to_wire(&case.text, &KnownZones).diagnostics;
+    let planned = plan(case).map(|plan| plan.diagnostics).unwrap_or_default();
+    let between = graph(case).map(|graph| graph.findings).unwrap_or_default();
+    parsed
+        .into_iter()
+        .chain(planned)
+        .chain(between.into_iter().map(|found| found.diagnostic))
+        .map(|found| found.code)
+        .collect()
 }
 
 /// Pretty JSON.

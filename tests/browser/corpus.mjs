@@ -36,13 +36,13 @@ try {
   const cases = readCases(options.cases);
   const said = [];
   for (let start = 0; start < cases.length; start += BATCH) {
-    const batch = cases.slice(start, start + BATCH).map(({ text, plan }) => ({ text, plan: plan === undefined ? undefined : JSON.stringify(plan) }));
+    const batch = cases.slice(start, start + BATCH).map(({ text, options: asked }) => ({ text, asked: JSON.stringify(asked) }));
     said.push(
       ...(await page.evaluate(
         async ({ address, batch }) => {
           const [parser, { answers }] = await Promise.all([import(address), import('/tests/answers.mjs')]);
           await parser.default();
-          return batch.map(({ text, plan }) => answers(parser, text, plan === undefined ? undefined : JSON.parse(plan)));
+          return batch.map(({ text, asked }) => answers(parser, text, JSON.parse(asked)));
         },
         { address: `/parser/${entry}`, batch },
       )),

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Every case of a folder, in order of path: its text, and the plan's options if it has some. */
+/** Every case of a folder, in order of path: its text, and what its `.options.json` says. */
 export function readCases(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.sql'))
@@ -10,7 +10,7 @@ export function readCases(folder) {
     .sort()
     .map((file) => {
       const stem = file.slice(0, -'.sql'.length);
-      return { file, stem, text: readFileSync(file, 'utf8'), plan: planOptions(`${stem}.options.json`) };
+      return { file, stem, text: readFileSync(file, 'utf8'), options: optionsOf(`${stem}.options.json`) };
     });
 }
 
@@ -32,19 +32,19 @@ export function report(folder, cases, said) {
 }
 
 /** What is wrong with one case: an empty list when the module agrees with every snapshot. */
-function differences({ stem, plan }, said) {
+function differences({ stem }, said) {
   const problems = [];
   if (said.parse !== undefined) compare(problems, `${stem}.parse.snap`, said.parse);
-  for (const kind of ['plan', 'sql']) {
+  for (const kind of ['plan', 'sql', 'graph', 'editor']) {
     if (said[kind] !== undefined) compare(problems, `${stem}.${kind}.snap`, said[kind]);
-    else if (plan === undefined && existsSync(`${stem}.${kind}.snap`)) problems.push(`a .${kind}.snap, but no plan in .options.json`);
+    else if (said.threw === undefined && existsSync(`${stem}.${kind}.snap`)) problems.push(`a .${kind}.snap, but nothing in .options.json asks for it`);
   }
   if (said.threw !== undefined) problems.push(`threw ${said.threw}`);
   return problems;
 }
 
-function planOptions(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).plan ?? undefined : undefined;
+function optionsOf(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 
 function compare(problems, path, actual) {

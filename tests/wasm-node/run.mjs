@@ -27,5 +27,5 @@ const cases = readCases(options.cases);
 process.exitCode = report(
   options.cases,
   cases,
-  cases.map(({ text, plan }) => answers(parser, text, plan)),
+  cases.map(({ text, options: asked }) => answers(parser, text, asked)),
 );

@@ -288,6 +288,11 @@ codes! {
         "A script with `macros` is loaded before others; it holds `CREATE MACRO` statements only."
         "-- macros\nSELECT 1 AS id"
         => "-- macros\nCREATE MACRO one() AS 1";
+    LM122 "dependency-cycle" Error
+        "Scripts need each other in a circle"
+        "A script runs after all that it reads, is triggered by or tests against. In a circle none can be the first, so none of them is run; the other scripts are."
+        "-- In a.sql, while b.sql reads a:\n-- materialize ducklake://shop/a\nATTACH 'ducklake://shop' AS dl;\nFROM dl.b"
+        => "-- In a.sql, while b.sql reads a:\n-- materialize ducklake://shop/a\nATTACH 'ducklake://shop' AS dl;\nFROM dl.raw";
     LM200 "unterminated-string" Error
         "A string is never closed"
         "A string literal (`'…'`, `E'…'`, `$$…$$`) reaches to the end of the script, so nothing after its opening is read as SQL."

@@ -31,7 +31,7 @@ fn own() -> impl Iterator<Item = Code> {
 }
 
 /// Told by `validate_set`, which sees more than one script.
-const OF_SEVERAL_SCRIPTS: [Code; 1] = [Code::LM118];
+const OF_SEVERAL_SCRIPTS: [Code; 2] = [Code::LM118, Code::LM122];
 
 #[test]
 fn ids_and_names_are_unique_and_in_order() {

@@ -43,8 +43,7 @@ pub(super) fn read(
                         head.span(),
                         format!("`{other}` is read as the path of a test script"),
                     )
-                    .hint(format!("the built-in test is `{near}`, with a column"))
-                    .fix(format!("Change to `{near}`"), head.span(), near),
+                    .hint(format!("the built-in test is `{near}`, with a column")),
                 );
             }
             Some(DataTest::Custom {

@@ -3,36 +3,57 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::script::Script;
+use crate::graph::{Graph, Node};
+use crate::source::Span;
 
-/// Checks `scripts`, given with their paths, against each other. Each finding comes with the index
-/// of the script whose text it points into.
-///
-/// The paths stand in messages only; the findings are in the order of the scripts.
+/// Checks `nodes` against each other, with the graph that was built of them. Each finding comes with
+/// the index of the script whose text it points into; they are in the order of the scripts.
 ///
 /// ```
+/// use parser_core::graph::{Graph, Node};
 /// use parser_core::validate::validate_set;
 /// let script = parser_core::parse("-- materialize ducklake://shop/orders\nSELECT 1 AS id").script;
-/// let found = validate_set(&[("a.sql", &script), ("b.sql", &script)]);
+/// let nodes = ["a.sql", "b.sql"].map(|path| Node { path, script: &script });
+/// let found = validate_set(&nodes, &Graph::new(&nodes));
 /// assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [0, 1]);
 /// ```
 #[must_use]
-pub fn validate_set(scripts: &[(&str, &Script)]) -> Vec<(usize, Diagnostic)> {
-    let mut writers: HashMap<String, Vec<usize>> = HashMap::new();
+pub fn validate_set(nodes: &[Node<'_>], graph: &Graph) -> Vec<(usize, Diagnostic)> {
+    let mut found = two_writers(nodes);
+    for cycle in &graph.cycles {
+        let names: Vec<&str> = cycle.iter().map(|&at| nodes[at].path).collect();
+        let message = format!("`{}` need each other in a circle", names.join("`, `"));
+        found.extend(cycle.iter().map(|&at| {
+            let found = Diagnostic::new(Code::LM122, target_span(nodes[at]), message.as_str())
+                .hint("let one of them read something else");
+            (at, found)
+        }));
+    }
+    found.sort_by_key(|(at, found)| (*at, found.span.start, found.code));
+    found
+}
+
+/// Where a script says what it writes.
+fn target_span(node: Node<'_>) -> Span {
+    let header = &node.script.header;
+    header
+        .materialize
+        .as_ref()
+        .map_or(header.span, |line| line.value.asset.span)
+}
+
+fn two_writers(nodes: &[Node<'_>]) -> Vec<(usize, Diagnostic)> {
     let target = |at: usize| {
-        scripts[at]
-            .1
-            .header
-            .materialize
-            .as_ref()
-            .map(|line| &line.value.asset)
+        let line = nodes[at].script.header.materialize.as_ref()?;
+        Some(&line.value.asset)
     };
-    for at in 0..scripts.len() {
+    let mut writers: HashMap<String, Vec<usize>> = HashMap::new();
+    for at in 0..nodes.len() {
         if let Some(asset) = target(at) {
             writers.entry(asset.value.id()).or_default().push(at);
         }
     }
-    (0..scripts.len())
+    (0..nodes.len())
         .filter_map(|at| {
             let asset = target(at)?;
             let writers = writers.get(&asset.value.id())?;
@@ -41,12 +62,12 @@ pub fn validate_set(scripts: &[(&str, &Script)]) -> Vec<(usize, Diagnostic)> {
             let message = match writers.len() {
                 2 => format!(
                     "`{}` is materialized by `{}` too",
-                    asset.value, scripts[*other].0
+                    asset.value, nodes[*other].path
                 ),
                 more => format!(
                     "`{}` is materialized by `{}` and {} more",
                     asset.value,
-                    scripts[*other].0,
+                    nodes[*other].path,
                     more - 2
                 ),
             };

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::finding::Diagnostic;
 use super::parsed::AssetKind;
 use super::shape::{objects, words};
 use crate::asset::Asset;
 use crate::graph::{Graph, Node};
 use crate::script::Script;
+use crate::source::LineIndex;
+use crate::validate::validate_set;
 
 /// One script of a project.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,6 +37,17 @@ objects! {
         pub order: Vec<String>,
         /// Each cycle as the paths of its scripts.
         pub cycles: Vec<Vec<String>>,
+        /// What is wrong between the scripts; what is wrong in each alone is not repeated.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub findings: Vec<ScriptFinding>,
+    }
+
+    /// A finding and the script whose text it points into.
+    pub struct ScriptFinding {
+        /// Path of the script.
+        pub path: String,
+        /// The finding.
+        pub diagnostic: Diagnostic,
     }
 
     /// A script or an asset.
@@ -89,6 +103,13 @@ pub fn graph_to_wire(files: &[ScriptFile]) -> ProjectGraph {
         })
         .collect();
     let graph = Graph::new(&nodes);
+    let findings = validate_set(&nodes, &graph)
+        .into_iter()
+        .map(|(at, found)| ScriptFinding {
+            path: files[at].path.clone(),
+            diagnostic: Diagnostic::new(&LineIndex::new(&files[at].text), &found),
+        })
+        .collect();
     let path = |at: &usize| files[*at].path.clone();
 
     let mut assets: BTreeMap<String, Asset> = BTreeMap::new();
@@ -130,5 +151,6 @@ pub fn graph_to_wire(files: &[ScriptFile]) -> ProjectGraph {
             .iter()
             .map(|cycle| cycle.iter().map(path).collect())
             .collect(),
+        findings,
     }
 }

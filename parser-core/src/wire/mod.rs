@@ -20,7 +20,8 @@ pub use editor::{
     codes, complete_to_wire, explain, hover_to_wire, semantic_tokens_to_wire, token_classes,
 };
 pub use graph::{
-    GraphEdge, GraphEdgeKind, GraphNode, NodeKind, ProjectGraph, ScriptFile, graph_to_wire,
+    GraphEdge, GraphEdgeKind, GraphNode, NodeKind, ProjectGraph, ScriptFile, ScriptFinding,
+    graph_to_wire,
 };
 pub use parsed::*;
 pub use plan::{

@@ -27,6 +27,8 @@ pub struct PlanOptions {
     pub target: Option<WireTarget>,
     /// Lakes by name, each with its catalog kind; a name that is not listed has a SQLite catalog.
     pub lakes: BTreeMap<String, WireCatalog>,
+    /// Whether a lake that is not listed is undeclared instead.
+    pub strict_lakes: bool,
 }
 
 /// A column.
@@ -49,6 +51,8 @@ pub struct WireTarget {
     pub columns: Vec<WireColumn>,
     /// What it is partitioned by.
     pub partitioned_by: Vec<String>,
+    /// Whether it is a view, which has neither.
+    pub view: bool,
 }
 
 /// What a lake's catalog is stored in.
@@ -145,13 +149,14 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
             .collect()
     };
     let observed = Observed {
-        target: options
-            .target
-            .as_ref()
-            .map_or(TargetShape::Absent, |target| TargetShape::Table {
+        target: match &options.target {
+            None => TargetShape::Absent,
+            Some(target) if target.view => TargetShape::View,
+            Some(target) => TargetShape::Table {
                 columns: columns(&target.columns),
                 partitioned_by: target.partitioned_by.clone(),
-            }),
+            },
+        },
         output: columns(&options.output),
         slice_absent: false,
     };
@@ -163,6 +168,7 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
 fn context(script: &Script, options: &PlanOptions) -> Result<RunContext, PlanError> {
     let mut lakes: BTreeMap<String, LakeSource> = plan::lakes(script)
         .into_iter()
+        .filter(|_| !options.strict_lakes)
         .map(|name| {
             let source = lake(
                 &name,

@@ -1,0 +1,3 @@
+-- 🦆 é
+-- materialize ducklake://shop/é🦆 ap
+SELECT 1 AS id

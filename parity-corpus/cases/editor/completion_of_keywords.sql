@@ -1,0 +1,3 @@
+-- mat
+
+SELECT 1 AS id

@@ -1,0 +1,4 @@
+-- materialize ducklake://shop/orders
+-- tag heavy
+-- t
+SELECT 1 AS id

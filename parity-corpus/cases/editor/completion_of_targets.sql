@@ -1,0 +1,3 @@
+-- materialize duck
+ATTACH 'ducklake://raw' AS raw;
+FROM raw.orders

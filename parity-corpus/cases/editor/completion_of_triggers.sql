@@ -1,0 +1,2 @@
+-- on s
+SELECT 1 AS id

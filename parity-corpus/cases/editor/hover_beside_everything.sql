@@ -1,0 +1,4 @@
+
+-- plain
+
+SELECT 1 AS id

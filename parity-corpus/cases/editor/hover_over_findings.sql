@@ -1,0 +1,3 @@
+-- 🦆
+-- materialize ducklake://shop/orders key = id
+SELECT 1 AS id

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/a
+ATTACH 'ducklake://shop' AS dl;
+FROM dl.b

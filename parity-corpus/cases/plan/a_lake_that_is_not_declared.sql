@@ -1,0 +1,2 @@
+-- materialize ducklake://shpo/orders
+SELECT 1 AS id

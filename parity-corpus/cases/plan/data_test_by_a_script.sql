@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- data_test f/tests/sane
+SELECT 1 AS id

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders
+SELECT {partition} AS id

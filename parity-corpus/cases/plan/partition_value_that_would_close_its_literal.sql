@@ -1,0 +1,3 @@
+-- partitioned dynamic key=tenant
+-- materialize ducklake://shop/orders
+SELECT $$of {partition}$$ AS tenant

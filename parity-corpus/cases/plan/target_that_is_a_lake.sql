@@ -1,0 +1,2 @@
+-- materialize ducklake://shop
+SELECT 1 AS id
