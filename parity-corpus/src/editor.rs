@@ -14,8 +14,8 @@ pub struct Answers {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hover: Vec<Hovered>,
     /// `<class> <text>`
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tokens: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<Vec<String>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -55,11 +55,7 @@ pub fn answers(case: &Case) -> Result<Option<Answers>, String> {
     Ok(Some(Answers {
         complete: complete.collect::<Result<_, String>>()?,
         hover: hover.collect::<Result<_, String>>()?,
-        tokens: if asked.tokens {
-            tokens(text)
-        } else {
-            Vec::new()
-        },
+        tokens: asked.tokens.then(|| tokens(text)),
     }))
 }
 

@@ -55,7 +55,7 @@ macro_rules! codes {
 codes! {
     LM001 "unknown-keyword" Warning
         "An annotation keyword is misspelled"
-        "The first word of a header comment is one edit away from a keyword, and what follows looks like that annotation. Any other unknown word is an ordinary comment."
+        "The first word of a header comment is one edit away from a keyword, or is what other tools write for it (`test`, `partition`, `materialized`), and what follows looks like that annotation. Any other unknown word is an ordinary comment."
         "-- materialise ducklake://shop/orders\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
     LM002 "malformed-materialize" Error
@@ -105,7 +105,7 @@ codes! {
         => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
     LM011 "spaced-list" Warning
         "A space stands in a list"
-        "A bare value ends at white space, so the rest of the list is lost. Remove the space, or put the list in quotes."
+        "A bare value ends at white space, and a quoted one at its closing quote, so the rest of the list is lost. Remove the space, or put quotes round the whole list: `key=\"id,order id\"`."
         "-- materialize ducklake://shop/orders key=id history track=name, tier\nSELECT 1 AS id, 'a' AS name, 'b' AS tier"
         => "-- materialize ducklake://shop/orders key=id history track=name,tier\nSELECT 1 AS id, 'a' AS name, 'b' AS tier";
     LM012 "empty-option" Warning
@@ -149,8 +149,8 @@ codes! {
         "SELECT 1 AS id;\n-- materialize ducklake://shop/orders\n"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id;\n";
     LM020 "older-style-line" Warning
-        "A line has the style of older scripts"
-        "`unique_key` and `append` on lines of their own mean nothing: key and strategy are options of the `materialize` line."
+        "An option stands on a line of its own"
+        "Older scripts and other tools have `unique_key`, `append` or `on_schema_change=` on lines of their own. Here they are options of the `materialize` line, `tz=`, `format=` and `start=` of the `partitioned` line, and on a line of their own they mean nothing."
         "-- materialize ducklake://shop/orders\n-- unique_key id\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
     LM021 "test-path-near-built-in" Warning

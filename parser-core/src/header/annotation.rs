@@ -1,9 +1,9 @@
 //! One line's annotation: the keyword's own grammar, independent of the lines around it.
 
 use super::keyword::Keyword;
-use super::piece::Piece;
+use super::piece::{Line, Piece};
 use super::{lineage, materialize, partition, schedule, test, trigger};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, TextEdit};
 use crate::script::{
     ColumnLineage, DataTest, Dimension, DurationText, Join, Materialize, Measure, Mute,
     Partitioned, Retry, Trigger,
@@ -39,17 +39,31 @@ pub(super) struct Comment<'a> {
     /// What follows, trimmed.
     pub(super) rest: Piece<'a>,
     /// Word and rest.
+    pub(super) text: Piece<'a>,
+    /// Where they stand.
     pub(super) span: Span,
+    /// Its whole line, the line's end included.
+    pub(super) line: Span,
 }
 
 impl<'a> Comment<'a> {
-    /// The comment with this trimmed text.
-    pub(super) fn new(text: Piece<'a>) -> Self {
+    /// The comment with this trimmed text on `line`.
+    pub(super) fn new(text: Piece<'a>, line: Line<'a>) -> Self {
         let (word, rest) = text.word();
         Self {
             word,
             rest,
+            text,
             span: text.span(),
+            line: Span::new(line.piece.span().start, line.next),
+        }
+    }
+
+    /// The edit that removes it with its line.
+    pub(super) fn removal(self) -> TextEdit {
+        TextEdit {
+            span: self.line,
+            text: String::new(),
         }
     }
 }
@@ -128,15 +142,20 @@ fn alone(keyword: Keyword, comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> b
     if comment.rest.is_empty() {
         return true;
     }
-    out.push(
-        dropped(
-            Code::LM006,
-            keyword,
-            comment.span,
-            format!("`{}` does not stand alone", keyword.as_str()),
-        )
-        .hint(format!("write `{}` alone on its line", keyword.as_str())),
-    );
+    let found = dropped(
+        Code::LM006,
+        keyword,
+        comment.span,
+        format!("`{}` does not stand alone", keyword.as_str()),
+    )
+    .hint(format!("write `{}` alone on its line", keyword.as_str()));
+    // What may stand in a library is another matter, so `macros` is no mechanical mend.
+    out.push(if keyword == Keyword::Pipeline {
+        let behind = Span::new(comment.word.span().end, comment.span.end);
+        found.fix("Remove what stands behind it", behind, "")
+    } else {
+        found
+    });
     false
 }
 

@@ -43,7 +43,7 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
             return None;
         }
     };
-    let options = Options::read(tokens(more), &ACCEPTED, out);
+    let options = Options::read(comment.rest, more, &ACCEPTED, out);
     let manual = mode_word.is_some_and(|word| word.text() == "manual");
     let scd2 = mode_word
         .filter(|word| word.text() == "scd2")

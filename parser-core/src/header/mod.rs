@@ -6,10 +6,11 @@
 mod annotation;
 mod below;
 pub(crate) mod keyword;
-mod legacy;
 mod lineage;
 mod materialize;
+mod meant;
 mod options;
+mod own_line;
 mod partition;
 pub(crate) mod piece;
 mod reader;
@@ -50,7 +51,7 @@ pub fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Header {
             continue;
         }
         match piece::comment(line.piece) {
-            Some(comment) => reader.comment(comment),
+            Some(comment) => reader.comment(comment, line),
             None => {
                 end = at;
                 break;

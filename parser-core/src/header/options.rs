@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::piece::Piece;
 use super::spelling::nearest;
-use super::token::{Item, Pair, Token, items, unquote};
-use crate::diagnostic::{Code, Diagnostic};
+use super::token::{Item, Pair, Token, items, tokens, unquote};
+use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
 use crate::source::{Span, Spanned};
 
 /// What an annotation takes.
@@ -44,20 +44,26 @@ impl Accepted {
 /// The options found.
 #[derive(Debug, Default)]
 pub(super) struct Options<'a> {
+    /// What stands behind the keyword.
+    line: Piece<'a>,
     pairs: Vec<Pair<'a>>,
     at: HashMap<&'a str, usize>,
     flags: Vec<Piece<'a>>,
 }
 
 impl<'a> Options<'a> {
-    /// Reads `tokens`; what is unknown or odd is diagnosed and left out.
+    /// Reads `text`, the end of `line`; what is unknown or odd is diagnosed and left out.
     pub(super) fn read(
-        tokens: impl Iterator<Item = Token<'a>>,
+        line: Piece<'a>,
+        text: Piece<'a>,
         accepted: &Accepted,
         out: &mut Vec<Diagnostic>,
     ) -> Self {
-        let tokens: Vec<Token<'a>> = tokens.collect();
-        let mut options = Self::default();
+        let tokens: Vec<Token<'a>> = tokens(text).collect();
+        let mut options = Self {
+            line,
+            ..Self::default()
+        };
         let mut stray: Option<(Piece<'a>, Piece<'a>)> = None;
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
@@ -65,7 +71,7 @@ impl<'a> Options<'a> {
             at += 1;
             let word = match token {
                 Token::Pair(pair) => {
-                    report_stray(stray.take(), out);
+                    options.report_stray(stray.take(), out);
                     at += options.pair(pair, rest, accepted, out);
                     continue;
                 }
@@ -79,13 +85,13 @@ impl<'a> Options<'a> {
                 Token::Word(word) => word,
             };
             if accepted.flags.contains(&word.text()) {
-                report_stray(stray.take(), out);
+                options.report_stray(stray.take(), out);
                 options.flags.push(word);
             } else if let Some(taken) = spaced(word, rest, accepted, out) {
-                report_stray(stray.take(), out);
+                options.report_stray(stray.take(), out);
                 at += taken;
             } else if let Some(flag) = nearest(word.text(), accepted.flags) {
-                report_stray(stray.take(), out);
+                options.report_stray(stray.take(), out);
                 out.push(
                     Diagnostic::new(
                         Code::LM009,
@@ -99,7 +105,7 @@ impl<'a> Options<'a> {
                 stray = Some((stray.map_or(word, |(first, _)| first), word));
             }
         }
-        report_stray(stray, out);
+        options.report_stray(stray, out);
         options
     }
 
@@ -114,6 +120,7 @@ impl<'a> Options<'a> {
         let name = pair.name.text();
         if !pair.closed {
             unterminated(pair.whole.span(), out);
+            close(pair, out);
         }
         if !accepted.takes(name) {
             out.push(unknown(pair, accepted));
@@ -133,9 +140,22 @@ impl<'a> Options<'a> {
                     pair.whole.span(),
                     format!("option `{name}` has no value and counts as absent"),
                 )
-                .hint(format!("write `{name}=<value>`, or leave it out")),
+                .hint(format!("write `{name}=<value>`, or leave it out"))
+                .fix("Remove", self.removal(pair.whole.span()), ""),
             );
             return 0;
+        }
+        if accepted.lists.contains(&name)
+            && let Some(list) = inner_quotes(self.line, pair)
+        {
+            let end = list.whole.span().end;
+            let taken = rest
+                .iter()
+                .take_while(|token| token.whole().span().start < end);
+            let taken = taken.count();
+            pair = list.report(pair, out);
+            self.keep(pair, out);
+            return taken;
         }
         let more = if pair.quoted {
             &[][..]
@@ -163,6 +183,13 @@ impl<'a> Options<'a> {
                 .split_at(pair.value.text().trim_end_matches(',').len())
                 .0;
         }
+        self.keep(pair, out);
+        more.len()
+    }
+
+    /// The last of a name wins.
+    fn keep(&mut self, pair: Pair<'a>, out: &mut Vec<Diagnostic>) {
+        let name = pair.name.text();
         match self.at.get(name) {
             Some(&at) => {
                 let earlier = std::mem::replace(&mut self.pairs[at], pair);
@@ -173,7 +200,8 @@ impl<'a> Options<'a> {
                         format!("option `{name}` stands more than once; the last one counts"),
                     )
                     .hint("keep one of them")
-                    .related(pair.whole.span(), "this one counts"),
+                    .related(pair.whole.span(), "this one counts")
+                    .fix("Remove", self.removal(earlier.whole.span()), ""),
                 );
             }
             None => {
@@ -181,7 +209,35 @@ impl<'a> Options<'a> {
                 self.pairs.push(pair);
             }
         }
-        more.len()
+    }
+
+    /// `span` with the white space before it.
+    fn removal(&self, span: Span) -> Span {
+        let (before, _) = self.line.split_at(span.start - self.line.span().start);
+        Span::new(before.trim_end().span().end, span.end)
+    }
+
+    /// Diagnoses words that belong to nothing; a run of them is one finding.
+    fn report_stray(&self, run: Option<(Piece<'_>, Piece<'_>)>, out: &mut Vec<Diagnostic>) {
+        let Some((first, last)) = run else { return };
+        let span = first.through(last);
+        let message = if first == last {
+            format!(
+                "`{}` means nothing here and is ignored",
+                shortened(first.text())
+            )
+        } else {
+            format!(
+                "the words from `{}` to `{}` mean nothing here and are ignored",
+                shortened(first.text()),
+                shortened(last.text())
+            )
+        };
+        out.push(
+            Diagnostic::new(Code::LM009, span, message)
+                .hint("put remarks on a comment line of their own")
+                .fix("Remove", self.removal(span), ""),
+        );
     }
 
     /// The value of `name`.
@@ -241,7 +297,8 @@ pub(super) fn list<'a>(
             {
                 out.push(
                     Diagnostic::new(Code::LM025, span, "an empty item of a list is ignored")
-                        .hint("remove the comma, or write the item"),
+                        .hint("remove the comma, or write the item")
+                        .fix("Remove", item.gap.span(), ""),
                 );
             }
         } else {
@@ -263,27 +320,101 @@ pub(super) fn unterminated(span: Span, out: &mut Vec<Diagnostic>) {
     );
 }
 
-/// Diagnoses words that belong to nothing; a run of them is one finding.
-fn report_stray(run: Option<(Piece<'_>, Piece<'_>)>, out: &mut Vec<Diagnostic>) {
-    if let Some((first, last)) = run {
-        let span = first.through(last);
-        let message = if first == last {
-            format!(
-                "`{}` means nothing here and is ignored",
-                shortened(first.text())
-            )
-        } else {
-            format!(
-                "the words from `{}` to `{}` mean nothing here and are ignored",
-                shortened(first.text()),
-                shortened(last.text())
-            )
+/// Offers the closing quote where it is clear: white space may have been meant outside of it.
+fn close(pair: Pair<'_>, out: &mut [Diagnostic]) {
+    let quote = pair.whole.text().as_bytes().get(pair.name.text().len() + 1);
+    if let (Some(found), Some(quote)) = (out.last_mut(), quote)
+        && !pair.value.text().contains(char::is_whitespace)
+    {
+        found.fix = Some(Fix {
+            title: "Close the quote".to_owned(),
+            edits: vec![TextEdit {
+                span: Span::at(pair.whole.span().end),
+                text: char::from(*quote).to_string(),
+            }],
+        });
+    }
+}
+
+/// A list with quotes round single items: `key=id,"order id"`. They end the option early.
+struct InnerQuotes<'a> {
+    /// All of it, as far as it reads as one list.
+    whole: Piece<'a>,
+    items: Vec<&'a str>,
+}
+
+/// The list that `pair`, an option of `line`, was meant to have; `None` when no item is in quotes, or
+/// only the whole list.
+fn inner_quotes<'a>(line: Piece<'a>, pair: Pair<'a>) -> Option<InnerQuotes<'a>> {
+    let start = pair.whole.span().start + pair.name.text().len() + 1;
+    let (_, text) = line.split_at(start - line.span().start);
+    let mut rest = text.text();
+    let mut items = Vec::new();
+    let mut is_quoted = false;
+    loop {
+        let (item, behind) = match rest.strip_prefix(['"', '\'']) {
+            Some(inner) => {
+                is_quoted = true;
+                let end = inner.find(&rest[..1])?;
+                (&inner[..end], &inner[end + 1..])
+            }
+            None => rest.split_at(
+                rest.find(|c: char| c == ',' || c.is_whitespace())
+                    .unwrap_or(rest.len()),
+            ),
         };
-        out.push(
-            Diagnostic::new(Code::LM009, span, message)
-                .hint("put remarks on a comment line of their own")
-                .fix("Remove", span, ""),
+        items.push(item);
+        rest = behind;
+        let Some(more) = behind.strip_prefix(',') else {
+            break;
+        };
+        // Behind white space only a quote surely goes on with the list.
+        let trimmed = more.trim_start();
+        rest = if trimmed.starts_with(['"', '\'']) {
+            trimmed
+        } else {
+            more
+        };
+    }
+    (is_quoted && items.len() > 1).then(|| InnerQuotes {
+        whole: text.taken(rest).0,
+        items,
+    })
+}
+
+impl InnerQuotes<'_> {
+    /// Diagnoses it; gives `pair` with the items that count.
+    fn report<'a>(&self, mut pair: Pair<'a>, out: &mut Vec<Diagnostic>) -> Pair<'a> {
+        if !pair.quoted {
+            let end = pair.value.text().find(['"', '\'']);
+            let (value, _) = pair.value.split_at(end.unwrap_or(pair.value.text().len()));
+            pair.value = value.split_at(value.text().trim_end_matches(',').len()).0;
+        }
+        let name = pair.name.text();
+        let span = Span::new(pair.whole.span().start, self.whole.span().end);
+        let found = Diagnostic::new(
+            Code::LM011,
+            span,
+            format!(
+                "the quotes inside it end the list of `{name}`: only `{}` counts",
+                pair.value.text()
+            ),
         );
+        let list = self.items.join(",");
+        let quote = ['"', '\''].into_iter().find(|quote| !list.contains(*quote));
+        let has_comma = self.items.iter().any(|item| item.contains(','));
+        out.push(match quote.filter(|_| !has_comma) {
+            Some(quote) => {
+                let whole = format!("{name}={quote}{list}{quote}");
+                found.hint(format!("write `{whole}`")).fix(
+                    "Put the quotes round the whole list",
+                    span,
+                    whole,
+                )
+            }
+            None => found.hint("put the quotes round the whole list"),
+        });
+        pair
     }
 }
 

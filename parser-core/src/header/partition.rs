@@ -4,7 +4,6 @@ use super::annotation::{Comment, dropped};
 use super::keyword::Keyword;
 use super::options::{Accepted, Options, shortened};
 use super::spelling::nearest;
-use super::token::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::script::{Grain, Partitioned, TimePartition};
 
@@ -21,7 +20,7 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Pa
         "weekly" => Grain::Weekly,
         "monthly" => Grain::Monthly,
         "dynamic" => {
-            let options = Options::read(tokens(more), &DYNAMIC, out);
+            let options = Options::read(comment.rest, more, &DYNAMIC, out);
             let key = options.text("key");
             if key.is_none() {
                 out.push(
@@ -66,7 +65,7 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Pa
             return None;
         }
     };
-    let options = Options::read(tokens(more), &TIME, out);
+    let options = Options::read(comment.rest, more, &TIME, out);
     Some(Partitioned::Time(TimePartition {
         grain,
         tz: options.text("tz"),

@@ -5,7 +5,7 @@ use crate::source::{Span, Spanned};
 /// A slice of the script's text and the byte where it starts there.
 ///
 /// Every span of the header is made from pieces, so a span cannot leave the text or cut a character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
     text: &'a str,
     at: usize,

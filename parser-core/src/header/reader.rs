@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::annotation::{self, Annotation, Comment, at};
 use super::keyword::Keyword;
-use super::legacy::Legacy;
-use super::piece::Piece;
+use super::meant;
+use super::own_line::OwnLines;
+use super::piece::{Line, Piece};
 use crate::asset::AssetKind;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
 use crate::script::{Header, NativeTrigger, Trigger};
 use crate::source::{Span, Spanned};
 
@@ -22,11 +23,13 @@ enum TriggerKey {
 pub(super) struct Reader<'d> {
     header: Header,
     out: &'d mut Vec<Diagnostic>,
-    legacy: Legacy,
+    own_lines: OwnLines,
     uses: HashSet<String>,
     measures: HashMap<String, Span>,
     dimensions: HashMap<String, Span>,
     triggers: HashSet<TriggerKey>,
+    /// Removes the last `trigger` line.
+    trigger_line: Option<TextEdit>,
 }
 
 impl<'d> Reader<'d> {
@@ -34,65 +37,41 @@ impl<'d> Reader<'d> {
         Self {
             header: Header::default(),
             out,
-            legacy: Legacy::default(),
+            own_lines: OwnLines::default(),
             uses: HashSet::new(),
             measures: HashMap::new(),
             dimensions: HashMap::new(),
             triggers: HashSet::new(),
+            trigger_line: None,
         }
     }
 
-    /// Reads one comment line, its prefix stripped.
-    pub(super) fn comment(&mut self, text: Piece<'_>) {
-        let comment = Comment::new(text);
+    /// Reads one comment line, of which `text` stands behind the prefix.
+    pub(super) fn comment(&mut self, text: Piece<'_>, line: Line<'_>) {
+        let comment = Comment::new(text, line);
         if comment.word.is_empty() {
             return;
         }
         match Keyword::read(comment.word.text()) {
             Some(keyword) => {
                 if let Some(found) = annotation::read(keyword, comment, self.out) {
-                    self.place(found, keyword, comment.span);
+                    self.place(found, keyword, comment);
                 }
             }
-            None if self.legacy.read(comment) => {}
-            None => self.near_miss(comment),
+            None if self.own_lines.read(comment) => {}
+            None => self.out.extend(meant::finding(comment)),
         }
     }
 
     /// The header, once all its lines are read.
     pub(super) fn finish(mut self, span: Span) -> Header {
         self.header.span = span;
-        self.legacy
-            .report(self.header.materialize.as_ref(), self.out);
+        self.own_lines.report(&self.header, self.out);
         self.header
     }
 
-    /// A first word one edit away from a keyword is a typo only when what follows fits it.
-    fn near_miss(&mut self, comment: Comment<'_>) {
-        if let Some(keyword) = Keyword::near(comment.word.text())
-            .find(|keyword| annotation::looks_like(*keyword, comment))
-        {
-            let word = comment.word;
-            self.out.push(
-                Diagnostic::new(
-                    Code::LM001,
-                    word.span(),
-                    format!(
-                        "`{}` is no keyword, so the line is an ordinary comment",
-                        word.text()
-                    ),
-                )
-                .hint(format!("the keyword is spelled `{}`", keyword.as_str()))
-                .fix(
-                    format!("Change to `{}`", keyword.as_str()),
-                    word.span(),
-                    keyword.as_str(),
-                ),
-            );
-        }
-    }
-
-    fn place(&mut self, found: Annotation, keyword: Keyword, span: Span) {
+    fn place(&mut self, found: Annotation, keyword: Keyword, comment: Comment<'_>) {
+        let span = comment.span;
         let header = &mut self.header;
         let earlier = match found {
             Annotation::Pipeline => first(&mut header.pipeline, span, |first| *first),
@@ -113,20 +92,18 @@ impl<'d> Reader<'d> {
                 first(&mut header.debounce, at(found, span), |first| first.span)
             }
             Annotation::Trigger(found) => {
+                let line = self.trigger_line.replace(comment.removal());
                 if let Some(earlier) = header
                     .trigger
                     .replace(at(found, span))
                     .filter(|earlier| earlier.value != found)
                 {
-                    self.out.push(
-                        Diagnostic::new(
-                            Code::LM017,
-                            earlier.span,
-                            "a later `trigger` line counts, and this one is ignored",
-                        )
-                        .hint("keep one of them")
-                        .related(span, "this one counts"),
-                    );
+                    self.out.push(ignored(
+                        earlier.span,
+                        "a later `trigger` line counts, and this one is ignored".to_owned(),
+                        span,
+                        line,
+                    ));
                 }
                 None
             }
@@ -164,20 +141,26 @@ impl<'d> Reader<'d> {
             }
         };
         if let Some(earlier) = earlier {
-            self.out.push(
-                Diagnostic::new(
-                    Code::LM017,
-                    span,
-                    format!(
-                        "an earlier `{}` line counts, and this one is ignored",
-                        keyword.as_str()
-                    ),
-                )
-                .hint("keep one of them")
-                .related(earlier, "this one counts"),
+            let message = format!(
+                "an earlier `{}` line counts, and this one is ignored",
+                keyword.as_str()
             );
+            self.out
+                .push(ignored(span, message, earlier, Some(comment.removal())));
         }
     }
+}
+
+/// Of two lines of one value, the one that does not count.
+fn ignored(span: Span, message: String, counts: Span, removal: Option<TextEdit>) -> Diagnostic {
+    let mut found = Diagnostic::new(Code::LM017, span, message)
+        .hint("keep one of them")
+        .related(counts, "this one counts");
+    found.fix = removal.map(|edit| Fix {
+        title: "Remove the line".to_owned(),
+        edits: vec![edit],
+    });
+    found
 }
 
 impl TriggerKey {

@@ -4,7 +4,7 @@ use super::annotation::{Comment, dropped};
 use super::keyword::Keyword;
 use super::options::{Accepted, Options, shortened};
 use super::piece::Piece;
-use super::token::tokens;
+use super::spelling::nearest;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::script::{DurationText, Join, Retry};
 
@@ -53,12 +53,36 @@ pub(super) fn duration_or_report(
 ) -> Option<DurationText> {
     let found = duration(text.text());
     if found.is_none() {
-        out.push(
-            Diagnostic::new(Code::LM007, text.span(), format!("`{}` is no duration and counts as absent", shortened(text.text())))
-                .hint("write a number with `s`, `m`, `h` or `d` directly behind it, such as `90s` or `1h`"),
-        );
+        let found = Diagnostic::new(
+            Code::LM007,
+            text.span(),
+            format!(
+                "`{}` is no duration and counts as absent",
+                shortened(text.text())
+            ),
+        )
+        .hint("write a number with `s`, `m`, `h` or `d` directly behind it, such as `90s` or `1h`");
+        out.push(match spelled_out(text.text()) {
+            Some(short) => found.fix(format!("Change to `{short}`"), text.span(), short),
+            None => found,
+        });
     }
     found
+}
+
+/// `5min`, `2Hours`: the duration with its unit in one letter.
+fn spelled_out(text: &str) -> Option<String> {
+    const UNITS: [&str; 4] = ["seconds", "minutes", "hours", "days"];
+    const ABBREVIATIONS: [&str; 6] = ["sec", "secs", "min", "mins", "hr", "hrs"];
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit())?);
+    let unit = unit.to_ascii_lowercase();
+    let is_unit = unit.len() == 1
+        || ABBREVIATIONS.contains(&unit.as_str())
+        || UNITS
+            .iter()
+            .any(|name| *name == unit || name.strip_suffix('s') == Some(&unit));
+    let short = format!("{digits}{}", unit.get(..1)?);
+    (is_unit && duration(&short).is_some()).then_some(short)
 }
 
 /// `freshness <duration>` and `debounce <duration>`
@@ -98,7 +122,7 @@ pub(super) fn duration_line(
         return None;
     }
     let found = duration_or_report(text, out)?;
-    Options::read(tokens(more), &Accepted::NOTHING, out);
+    Options::read(comment.rest, more, &Accepted::NOTHING, out);
     Some(found)
 }
 
@@ -112,17 +136,21 @@ pub(super) fn join(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Jo
     let join = match word.text() {
         "all" => Join::All,
         "any" => Join::Any,
-        _ => {
-            out.push(dropped(
+        other => {
+            let found = dropped(
                 Code::LM006,
                 Keyword::Trigger,
                 comment.span,
                 "inputs join with `all` or `any`",
-            ));
+            );
+            out.push(match nearest(other, &["all", "any"]) {
+                Some(near) => found.fix(format!("Change to `{near}`"), word.span(), near),
+                None => found,
+            });
             return None;
         }
     };
-    Options::read(tokens(more), &Accepted::NOTHING, out);
+    Options::read(comment.rest, more, &Accepted::NOTHING, out);
     Some(join)
 }
 
@@ -160,7 +188,7 @@ pub(super) fn retry(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<R
     } else {
         duration_or_report(delay, out)
     };
-    Options::read(tokens(more), &Accepted::NOTHING, out);
+    Options::read(comment.rest, more, &Accepted::NOTHING, out);
     Some(Retry { count, delay })
 }
 

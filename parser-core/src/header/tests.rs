@@ -168,6 +168,15 @@ fn glued_options_are_diagnosed_with_a_fix() {
         ("key = a, b append", "LM010", "key=a,b append"),
         ("key = \"a b\"", "LM010", "key=\"a b\""),
         ("track=name, tier", "LM011", "track=name,tier"),
+        ("key=id,\"order id\"", "LM011", "key=\"id,order id\""),
+        (
+            "key=\"order id\",id history",
+            "LM011",
+            "key=\"order id,id\" history",
+        ),
+        ("key=id, 'a\"b'", "LM011", "key='id,a\"b'"),
+        ("key=", "LM012", ""),
+        ("key=\"id", "LM014", "key=\"id\""),
         (
             "track=name , tier append",
             "LM011",
@@ -179,9 +188,12 @@ fn glued_options_are_diagnosed_with_a_fix() {
     ] {
         let text = format!("{line}{written}");
         assert_eq!(codes(&text), [code], "{text}");
-        assert_eq!(fixed(&text), format!("{line}{mended}"));
+        assert_eq!(
+            fixed(&text).trim_end(),
+            format!("{line}{mended}").trim_end()
+        );
     }
-    assert_eq!(codes(&format!("{line}key=")), ["LM012"]);
+    assert_eq!(codes(&format!("{line}key=\"a,b\",c")), ["LM011"]);
     assert_eq!(codes(&format!("{line}key= append")), ["LM012"]);
     assert_eq!(codes(&format!("{line}key=''")), ["LM012"]);
     assert_eq!(codes(&format!("{line}key=a key=b")), ["LM013"]);
@@ -362,13 +374,80 @@ fn older_lines() {
     assert_eq!(codes(text), ["LM020"]);
     assert_eq!(
         fixed(text),
-        "-- \n-- materialize ducklake://a/b key=id\nSELECT 1"
+        "-- materialize ducklake://a/b key=id\nSELECT 1"
     );
     assert_eq!(
         fixed("-- materialize ducklake://a/b\n-- append"),
-        "-- materialize ducklake://a/b append\n-- "
+        "-- materialize ducklake://a/b append\n"
     );
     assert_eq!(codes("-- append\n-- unique_key id"), [""; 0]);
+    for (line, mended) in [
+        ("on_schema_change = fail", " on_schema_change=fail"),
+        ("on_schema_change fail", " on_schema_change=fail"),
+        ("key: id, name", " key=id,name"),
+        ("deletes=close", " deletes=close"),
+    ] {
+        assert_eq!(
+            fixed(&format!("-- materialize ducklake://a/b\n-- {line}")),
+            format!("-- materialize ducklake://a/b{mended}\n")
+        );
+    }
+    assert_eq!(
+        fixed("-- start=2024-01-01\n-- partitioned daily tz=UTC"),
+        "-- partitioned daily tz=UTC start=2024-01-01"
+    );
+    for prose in [
+        "key columns first",
+        "on_schema_change is not set",
+        "deletes nothing",
+        "append only",
+        "format of the day",
+        "start = soon or later",
+    ] {
+        let text = format!("-- materialize ducklake://a/b\n-- partitioned daily\n-- {prose}");
+        assert_eq!(codes(&text), [""; 0], "{prose}");
+    }
+}
+
+#[test]
+fn words_of_other_tools() {
+    for (written, mended) in [
+        ("test not_null id", "data_test not_null id"),
+        ("tests: unique id", "data_test unique id"),
+        ("not_null id", "data_test not_null id"),
+        ("partition daily tz=UTC", "partitioned daily tz=UTC"),
+        ("partition_by month", "partitioned monthly"),
+        ("partitions by day", "partitioned daily"),
+        (
+            "materialized shop/orders",
+            "materialize ducklake://shop/orders",
+        ),
+        (
+            "materialized as ducklake://a/b append",
+            "materialize ducklake://a/b append",
+        ),
+        ("retries 3", "retry 3"),
+    ] {
+        assert_eq!(codes(&format!("-- {written}")), ["LM001"], "{written}");
+        assert_eq!(fixed(&format!("-- {written}")), format!("-- {mended}"));
+    }
+    for prose in [
+        "test",
+        "tests pending",
+        "test the orders of a day",
+        "test f/x",
+        "partition of the day",
+        "partitions: see below",
+        "materialized",
+        "materialized by hand",
+        "materialise and/or refresh the table",
+        "in shop/orders",
+        "not_null",
+        "unique id",
+        "retries are not needed",
+    ] {
+        assert_eq!(codes(&format!("-- {prose}")), [""; 0], "{prose}");
+    }
 }
 
 #[test]

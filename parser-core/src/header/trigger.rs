@@ -38,7 +38,7 @@ pub(super) fn on(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Trig
     }
     match asset(source, Bare::Refused, Code::LM005) {
         Ok(asset) => {
-            let options = Options::read(tokens(more), &ASSET, out);
+            let options = Options::read(comment.rest, more, &ASSET, out);
             let debounce = options
                 .get("debounce")
                 .and_then(|text| duration_or_report(text, out));
@@ -90,7 +90,7 @@ fn native(
         );
         return None;
     }
-    let options = Options::read(tokens(more), &NATIVE, out);
+    let options = Options::read(comment.rest, more, &NATIVE, out);
     if let Some(text) = options.get("debounce") {
         duration_or_report(text, out);
     }
@@ -122,6 +122,6 @@ pub(super) fn mute(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Mu
             }
         },
     };
-    Options::read(tokens(more), &Accepted::NOTHING, out);
+    Options::read(comment.rest, more, &Accepted::NOTHING, out);
     Some(mute)
 }

@@ -129,7 +129,10 @@ fn target(line: &Materialize, out: &mut Vec<Diagnostic>) {
 /// Columns of a list are distinct, in the engine's sense of equal names.
 fn columns(option: &str, list: &[Spanned<String>], out: &mut Vec<Diagnostic>) {
     let mut seen = HashSet::new();
+    let mut before = 0;
     for column in list {
+        let removed = Span::new(before, column.span.end);
+        before = column.span.end;
         if !seen.insert(column.value.to_ascii_lowercase()) {
             out.push(
                 Diagnostic::new(
@@ -137,7 +140,8 @@ fn columns(option: &str, list: &[Spanned<String>], out: &mut Vec<Diagnostic>) {
                     column.span,
                     format!("`{option}=` names column `{}` twice", column.value),
                 )
-                .hint("name each column once"),
+                .hint("name each column once")
+                .fix("Remove", removed, ""),
             );
         }
     }
