@@ -66,6 +66,7 @@ const KINDS = {
   asset: 'Struct',
   column: 'Field',
   test: 'File',
+  library: 'File',
   partition: 'Variable',
 };
 

@@ -5,11 +5,13 @@
 //! names from the script in back-ticks.
 
 mod apply;
+mod reference;
 mod registry;
 #[cfg(test)]
 mod tests;
 
 pub use apply::apply;
+pub use reference::reference;
 pub use registry::{Code, CodeInfo};
 
 use crate::source::Span;

@@ -126,8 +126,8 @@ codes! {
     LM015 "unknown-option-value" Warning
         "An option has an unknown value"
         "`deletes` takes `close` or `ignore`; `on_schema_change` takes `warn`, `ignore`, `fail` or `sync`. For any other value the default counts."
-        "-- materialize ducklake://shop/orders on_schema_change=drop\nSELECT 1 AS id"
-        => "-- materialize ducklake://shop/orders on_schema_change=sync\nSELECT 1 AS id";
+        "-- materialize ducklake://shop/orders append on_schema_change=drop\nSELECT 1 AS id"
+        => "-- materialize ducklake://shop/orders append on_schema_change=sync\nSELECT 1 AS id";
     LM016 "append-wins" Warning
         "`append` and `key=` stand together"
         "`append` inserts rows and replaces none, so the key has no effect. `append` wins."
@@ -260,7 +260,7 @@ codes! {
         => "-- materialize ducklake://shop/orders\n-- partitioned daily\nSELECT 1 AS id WHERE '{partition}' <> ''";
     LM116 "inert-option" Warning
         "An option has no effect"
-        "`track=` and `deletes=` belong to history; on a manual script no strategy option has an effect, since the script writes by itself."
+        "`track=` and `deletes=` belong to history; `on_schema_change=` counts where old rows are kept, so not for a whole table that is replaced, and not for history, where a difference always fails. On a manual script no strategy option has an effect, since the script writes by itself."
         "-- materialize ducklake://shop/orders key=id track=name\nSELECT 1 AS id, 'a' AS name"
         => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id, 'a' AS name";
     LM117 "data-test-without-materialize" Warning
@@ -293,6 +293,16 @@ codes! {
         "A script runs after all that it reads, is triggered by or tests against. In a circle none can be the first, so none of them is run; the other scripts are."
         "-- In a.sql, while b.sql reads a:\n-- materialize ducklake://shop/a\nATTACH 'ducklake://shop' AS dl;\nFROM dl.b"
         => "-- In a.sql, while b.sql reads a:\n-- materialize ducklake://shop/a\nATTACH 'ducklake://shop' AS dl;\nFROM dl.raw";
+    LM123 "test-reference-not-a-table" Error
+        "A data test refers to what is no table"
+        "A `relationships` test compares with the column of a table: of a DuckLake, with lake and table, or of a PostgreSQL database. Objects and lakes alone have no rows to compare with."
+        "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> s3:///skus.sku\nSELECT 1 AS sku"
+        => "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://shop/skus.sku\nSELECT 1 AS sku";
+    LM124 "reserved-alias" Error
+        "An alias is reserved"
+        "A run attaches the target and the tables that tests refer to under names that begin with `_wm_`, apart from what the script attaches."
+        "-- materialize ducklake://shop/orders\nATTACH 'ducklake://shop' AS _wm_target;\nFROM _wm_target.raw"
+        => "-- materialize ducklake://shop/orders\nATTACH 'ducklake://shop' AS shop;\nFROM shop.raw";
     LM200 "unterminated-string" Error
         "A string is never closed"
         "A string literal (`'…'`, `E'…'`, `$$…$$`) reaches to the end of the script, so nothing after its opening is read as SQL."
@@ -432,8 +442,8 @@ codes! {
         => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id";
     LM313 "test-not-runnable" Error
         "A data test cannot be run"
-        "Its kind or the asset that it refers to is not supported; the run fails rather than pass a test that did not run."
-        "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> s3:///skus.sku\nSELECT 1 AS sku"
+        "Its kind or the asset that it refers to is not supported yet; the run fails rather than pass a test that did not run."
+        "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://crm/skus.sku\nSELECT 1 AS sku"
         => "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://shop/skus.sku\nSELECT 1 AS sku";
     LM314 "single-attachment" Error
         "A lake on a DuckDB file can be attached only once"

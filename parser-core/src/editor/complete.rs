@@ -48,6 +48,8 @@ pub enum CompletionKind {
     Column,
     /// A test script.
     Test,
+    /// A macro library.
+    Library,
     /// `{partition}` and its like.
     Partition,
 }

@@ -13,6 +13,8 @@ pub struct CompletionContext {
     pub time_zones: Vec<String>,
     /// Paths of test scripts.
     pub tests: Vec<String>,
+    /// Paths of macro libraries.
+    pub libraries: Vec<String>,
 }
 
 /// An asset and its columns as last captured.
@@ -31,6 +33,8 @@ pub struct KnownColumn {
     pub name: String,
     /// Its type, `DECIMAL(18,2)`.
     pub data_type: String,
+    /// Values that it is known to have, as texts.
+    pub values: Vec<String>,
 }
 
 impl CompletionContext {

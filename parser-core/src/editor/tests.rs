@@ -22,6 +22,10 @@ fn shop() -> CompletionContext {
             .map(|(name, data_type)| KnownColumn {
                 name: (*name).to_owned(),
                 data_type: (*data_type).to_owned(),
+                values: match *name {
+                    "name" => vec!["Ann".to_owned(), "Bo, jr".to_owned()],
+                    _ => Vec::new(),
+                },
             })
             .collect(),
     };
@@ -46,5 +50,6 @@ fn shop() -> CompletionContext {
             .map(str::to_owned)
             .to_vec(),
         tests: vec!["tests/sane".to_owned()],
+        libraries: vec!["lib/stats".to_owned(), "lib/text".to_owned()],
     }
 }

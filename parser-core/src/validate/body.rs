@@ -1,7 +1,7 @@
 //! Rules that hold between header and body.
 
 use super::time;
-use crate::body::{managed, partition_tokens};
+use crate::body::{SetupKind, StatementKind, managed, partition_tokens};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::Lexer;
 use crate::script::{Mode, Partitioned, Script};
@@ -13,6 +13,7 @@ const PARTITION_NAME: &str = "wm_partition";
 pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
     let partition = script.header.partition.as_ref();
     macro_library(text, script, out);
+    aliases(script, out);
     time::check(text, script, out);
     out.extend(partition_tokens::check(
         &script.body,
@@ -40,6 +41,34 @@ pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
                 Partitioned::Dynamic { .. } => "filter by `<key column> = {partition}`",
             }),
         );
+    }
+}
+
+/// Names that lakemill attaches lakes under.
+const RESERVED_ALIAS: &str = "_wm_";
+
+fn aliases(script: &Script, out: &mut Vec<Diagnostic>) {
+    for statement in &script.body.statements {
+        let StatementKind::Setup(SetupKind::Attach(attach)) = &statement.kind else {
+            continue;
+        };
+        let alias = attach.alias_name();
+        if alias.to_ascii_lowercase().starts_with(RESERVED_ALIAS) {
+            let span = attach
+                .alias
+                .as_ref()
+                .map_or(attach.target.span, |alias| alias.span);
+            out.push(
+                Diagnostic::new(
+                    Code::LM124,
+                    span,
+                    format!(
+                        "the alias `{alias}` is reserved: a run attaches lakes under such names"
+                    ),
+                )
+                .hint("give it an alias that does not begin with `_wm_`"),
+            );
+        }
     }
 }
 

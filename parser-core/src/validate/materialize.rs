@@ -21,7 +21,10 @@ pub(super) fn check(header: &Header, out: &mut Vec<Diagnostic>) {
     columns("track", &line.track, out);
     history(header, line, out);
     match line.mode {
-        Mode::Managed => inert_on_managed(line, out),
+        Mode::Managed => {
+            inert_on_managed(header, line, out);
+            test_references(&header.data_tests, out);
+        }
         Mode::Manual => {
             inert_on_manual(line, out);
             tests_on_manual(&header.data_tests, out);
@@ -199,7 +202,8 @@ fn inert(span: Span, what: &str, why: &str) -> Diagnostic {
     Diagnostic::new(Code::LM116, span, format!("{what} has no effect {why}"))
 }
 
-fn inert_on_managed(line: &Materialize, out: &mut Vec<Diagnostic>) {
+fn inert_on_managed(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>) {
+    schema_change(header, line, out);
     if let (Some(history), Some(append)) = (line.history, line.append) {
         out.push(
             inert(history, "history", "beside `append`")
@@ -221,6 +225,49 @@ fn inert_on_managed(line: &Materialize, out: &mut Vec<Diagnostic>) {
             inert(line.asset.span, "`deletes=close`", "without `history`")
                 .hint("add `history`, or remove the option"),
         );
+    }
+}
+
+/// `on_schema_change=` counts where old rows are kept and the shape may change.
+fn schema_change(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>) {
+    let Some(change) = &line.on_schema_change else {
+        return;
+    };
+    let (why, mend) = match (line.append, line.history, &header.partition) {
+        (None, Some(_), _) => (
+            "with `history`, where a difference always fails",
+            "remove it",
+        ),
+        (None, None, None) if line.key.is_empty() => (
+            "where the whole table is replaced, which takes the columns of the SELECT",
+            "remove it, or add `key=`, `append` or a `partitioned` line",
+        ),
+        (Some(_), _, _) | (None, None, _) => return,
+    };
+    out.push(inert(change.span, "`on_schema_change=`", why).hint(mend));
+}
+
+/// A test that refers to what has no rows to compare could never be run.
+fn test_references(tests: &[Spanned<DataTest>], out: &mut Vec<Diagnostic>) {
+    for test in tests {
+        let DataTest::Relationships { to, .. } = &test.value else {
+            continue;
+        };
+        let is_table = match to.asset.kind {
+            AssetKind::Ducklake => to.asset.lake_table().is_some(),
+            AssetKind::Datatable => to.asset.path.contains('/'),
+            AssetKind::S3Object | AssetKind::Resource | AssetKind::Volume | AssetKind::Dbt => false,
+        };
+        if !is_table {
+            out.push(
+                Diagnostic::new(
+                    Code::LM123,
+                    to.span,
+                    format!("`{}` is no table that a test can look at", to.asset),
+                )
+                .hint("write `ducklake://<lake>/<table>.<column>`"),
+            );
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What an editor asks, as JSON: offsets come in UTF-16 code units, ranges go out.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::finding::{Fix, Severity};
@@ -24,6 +26,8 @@ pub struct CompletionContext {
     pub time_zones: Vec<String>,
     /// Paths of test scripts.
     pub tests: Vec<String>,
+    /// Paths of macro libraries.
+    pub libraries: Vec<String>,
 }
 
 /// A known asset.
@@ -36,6 +40,9 @@ pub struct ContextAsset {
     /// Its columns in order, as far as they are known.
     #[serde(default)]
     pub columns: Vec<WireColumn>,
+    /// Known values of its columns, by their names.
+    #[serde(default)]
+    pub values: BTreeMap<String, Vec<String>>,
 }
 
 objects! {
@@ -89,18 +96,20 @@ words! {
     pub enum CompletionKind from crate::editor::CompletionKind {
         Keyword = "keyword", Option = "option", Flag = "flag", Value = "value", TimeZone = "timeZone",
         Scheme = "scheme", Lake = "lake", Asset = "asset", Column = "column", Test = "test",
-        Partition = "partition",
+        Library = "library", Partition = "partition",
     }
 }
 
 impl From<&CompletionContext> for editor::CompletionContext {
     fn from(wire: &CompletionContext) -> Self {
-        let columns = |columns: &[WireColumn]| {
-            columns
+        let columns = |known: &ContextAsset| {
+            known
+                .columns
                 .iter()
                 .map(|column| KnownColumn {
                     name: column.name.clone(),
                     data_type: column.data_type.clone(),
+                    values: known.values.get(&column.name).cloned().unwrap_or_default(),
                 })
                 .collect()
         };
@@ -112,12 +121,13 @@ impl From<&CompletionContext> for editor::CompletionContext {
                 .filter_map(|known| {
                     Some(KnownAsset {
                         asset: Asset::parse_target(&known.uri)?,
-                        columns: columns(&known.columns),
+                        columns: columns(known),
                     })
                 })
                 .collect(),
             time_zones: wire.time_zones.clone(),
             tests: wire.tests.clone(),
+            libraries: wire.libraries.clone(),
         }
     }
 }

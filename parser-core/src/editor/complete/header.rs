@@ -9,9 +9,9 @@ use crate::editor::context::CompletionContext;
 use crate::editor::registry::{self, Annotation, AnnotationOption, Repeats, Takes};
 use crate::header::Keyword;
 use crate::header::piece::Piece;
-use crate::header::token::{Pair, Token, tokens};
+use crate::header::token::{self, Pair, Token, tokens};
 use crate::script::{Grain, Header, Script};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 
 /// The place that is completed.
 struct Place<'a> {
@@ -133,11 +133,12 @@ impl<'a> Place<'a> {
         match keyword {
             Keyword::Pipeline
             | Keyword::Macros
-            | Keyword::Use
             | Keyword::Tag
             | Keyword::Freshness
             | Keyword::Debounce
             | Keyword::Retry => Vec::new(),
+            Keyword::Use if is_first => self.libraries(first),
+            Keyword::Use => Vec::new(),
             Keyword::Trigger | Keyword::Partitioned if is_first => self.words(annotation, first),
             Keyword::Trigger => Vec::new(),
             Keyword::Partitioned => self.options(annotation, first.text(), before, more),
@@ -217,10 +218,55 @@ impl<'a> Place<'a> {
             "relationships" if column.split_once("->").is_some() => {
                 self.reference(after_last(column, &["->"]))
             }
-            "accepted_values" if column.split_once("=").is_some() => Vec::new(),
+            "accepted_values" if column.split_once("=").is_some() => self.accepted_values(column),
             "unique" | "not_null" | "accepted_values" | "relationships" => self.column(column),
             _ => Vec::new(),
         }
+    }
+
+    /// A macro library that the script does not load yet.
+    fn libraries(&self, typed: Piece<'_>) -> Vec<Completion> {
+        let mut offers = self.offers(typed.span().start, &[]);
+        for path in &self.context.libraries {
+            let is_used = |used: &Spanned<String>| {
+                used.value == *path
+                    && (self.offset < used.span.start || self.offset > used.span.end)
+            };
+            if !self.script.header.uses.iter().any(is_used) {
+                offers.add(CompletionKind::Library, path.as_str());
+            }
+        }
+        offers.finish()
+    }
+
+    /// A value of the column that stands before the `=` in `before`.
+    fn accepted_values(&self, before: Piece<'_>) -> Vec<Completion> {
+        let typed = after_last(before, &["=", ","]);
+        let named = before
+            .split_once("=")
+            .and_then(|(left, _)| token::column(left));
+        let Some(named) = named.filter(|_| !typed.text().starts_with(['"', '\''])) else {
+            return Vec::new();
+        };
+        let name = named.name.text();
+        let column = self
+            .target_columns()
+            .iter()
+            .find(|column| column.name.eq_ignore_ascii_case(name));
+        let line = Span::new(before.span().start, self.end).slice(self.text);
+        let listed = |value: &str| {
+            line.split(['=', ','])
+                .any(|item| item.trim().trim_matches(['"', '\'']) == value)
+        };
+        let mut offers = self.offers(typed.span().start, &[',']);
+        for value in column.map_or(&[][..], |column| &column.values) {
+            if !listed(value)
+                && let Some(offer) = offers.add(CompletionKind::Value, value.as_str())
+            {
+                offer.insert_text = assets::quoted(value);
+            }
+        }
+        offers.finish()
     }
 
     /// A column of the target, of which `typed` is typed.

@@ -23,6 +23,24 @@ fn taken(marked: &str, expected: &str) {
 }
 
 #[test]
+fn libraries() {
+    check("-- use |\nSELECT 1", "lib/stats, lib/text");
+    check("-- use lib/stats\n-- use st|", "");
+    check("-- use lib/st|ats", "lib/stats");
+    check("-- use lib/stats |", "");
+}
+
+#[test]
+fn accepted_values() {
+    let line = "-- materialize ducklake://crm/sales.customers\n-- data_test accepted_values name =";
+    check(&format!("{line} |"), "Ann, Bo, jr");
+    check(&format!("{line} Ann, b|"), "Bo, jr");
+    check(&format!("{line} |, Ann"), "Bo, jr");
+    check(&format!("{line} \"|"), "");
+    taken(&format!("{line} bo|"), &format!("{line} \"Bo, jr\""));
+}
+
+#[test]
 fn keywords() {
     check("-- mat|", "materialize");
     check("# mat|\nSELECT 1", "materialize");

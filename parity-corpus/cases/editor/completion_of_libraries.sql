@@ -1,0 +1,3 @@
+-- use f/lib/stats
+-- use f
+SELECT 1 AS id
