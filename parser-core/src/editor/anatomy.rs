@@ -5,7 +5,7 @@ use super::tokens::{TokenClass, sql};
 use crate::asset::Asset;
 use crate::header::piece::{self, Piece};
 use crate::header::reference::split_column;
-use crate::header::token::{Pair, Token, column, items, tokens, unquote};
+use crate::header::token::{Pair, Token, column, items, references, tokens, unquote};
 use crate::header::{BOM, Keyword};
 use crate::script::NativeTrigger;
 use crate::source::Span;
@@ -196,7 +196,7 @@ impl Anatomy {
     }
 
     fn references(&mut self, list: Piece<'_>) {
-        for item in items(list) {
+        for item in references(list) {
             self.reference(unquote(item));
         }
     }

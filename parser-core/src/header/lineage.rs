@@ -16,12 +16,16 @@ pub(super) fn column(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<
         .split_once("<-")
         .and_then(|(left, right)| Some((single(left)?, right)));
     let Some((name, right)) = sides else {
-        out.push(dropped(
+        let found = dropped(
             Code::LM023,
             Keyword::Column,
             comment.span,
             "lineage needs one output column, `<-` and its inputs",
-        ));
+        );
+        out.push(match other_arrow(comment.rest) {
+            Some(arrow) => found.fix("Change to `<-`", arrow.span(), "<-"),
+            None => found,
+        });
         return None;
     };
     if right.is_empty() {
@@ -50,6 +54,19 @@ pub(super) fn column(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<
         column: name.name.spanned(),
         inputs,
     })
+}
+
+/// What stands where `<-` should, between one column and well-formed inputs.
+fn other_arrow(text: Piece<'_>) -> Option<Piece<'_>> {
+    let mark = ["< -", "->", "<=", "="]
+        .into_iter()
+        .find(|mark| text.text().contains(mark))?;
+    let (left, right) = text.split_at(text.text().find(mark)?);
+    let (arrow, right) = right.split_at(mark.len());
+    let mut found = Vec::new();
+    single(left)?;
+    column_refs(right.trim(), Code::LM022, &mut found);
+    found.is_empty().then_some(arrow)
 }
 
 /// The one name that `text` is.

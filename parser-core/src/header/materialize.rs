@@ -18,6 +18,8 @@ const ACCEPTED: Accepted = Accepted {
     flags: &["append", "history", "manual", "scd2"],
 };
 
+const MODES: [&str; 2] = ["manual", "scd2"];
+
 /// What follows `materialize`.
 pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Materialize> {
     let (first, more) = comment.rest.word();
@@ -39,7 +41,17 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
     let target = match asset(target, Bare::Allowed, Code::LM002) {
         Ok(target) => target,
         Err(found) => {
-            out.push(dropping(*found, Keyword::Materialize));
+            let found = dropping(*found, Keyword::Materialize);
+            // A misspelled mode word stands where the target is looked for.
+            let mode = nearest(first.text(), &MODES).filter(|_| mode_word.is_none());
+            out.push(match mode.filter(|_| !more.is_empty()) {
+                Some(mode) => found.hint(format!("the mode is spelled `{mode}`")).fix(
+                    format!("Change to `{mode}`"),
+                    first.span(),
+                    mode,
+                ),
+                None => found,
+            });
             return None;
         }
     };

@@ -62,12 +62,21 @@ pub(super) fn finding(comment: Comment<'_>) -> Option<Diagnostic> {
         Code::LM001,
         comment.word.span(),
         format!("`{word}` is no keyword, so the line is an ordinary comment"),
-    )
-    .hint(format!("the keyword is spelled `{}`", keyword.as_str()));
-    found.fix = Some(Fix {
-        title: format!("Change to `{}`", keyword.as_str()),
-        edits,
-    });
+    );
+    let keyword = keyword.as_str();
+    let (hint, title) = if edits.first().is_some_and(|edit| edit.span.is_empty()) {
+        (
+            format!("`{keyword}` stands before it"),
+            format!("Write `{keyword}` before it"),
+        )
+    } else {
+        (
+            format!("the keyword is spelled `{keyword}`"),
+            format!("Change to `{keyword}`"),
+        )
+    };
+    found.hint = Some(hint);
+    found.fix = Some(Fix { title, edits });
     Some(found)
 }
 

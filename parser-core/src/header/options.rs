@@ -71,7 +71,7 @@ impl<'a> Options<'a> {
             at += 1;
             let word = match token {
                 Token::Pair(pair) => {
-                    options.report_stray(stray.take(), out);
+                    options.report_stray(stray.take(), accepted, out);
                     at += options.pair(pair, rest, accepted, out);
                     continue;
                 }
@@ -85,13 +85,13 @@ impl<'a> Options<'a> {
                 Token::Word(word) => word,
             };
             if accepted.flags.contains(&word.text()) {
-                options.report_stray(stray.take(), out);
+                options.report_stray(stray.take(), accepted, out);
                 options.flags.push(word);
             } else if let Some(taken) = spaced(word, rest, accepted, out) {
-                options.report_stray(stray.take(), out);
+                options.report_stray(stray.take(), accepted, out);
                 at += taken;
             } else if let Some(flag) = nearest(word.text(), accepted.flags) {
-                options.report_stray(stray.take(), out);
+                options.report_stray(stray.take(), accepted, out);
                 out.push(
                     Diagnostic::new(
                         Code::LM009,
@@ -105,7 +105,7 @@ impl<'a> Options<'a> {
                 stray = Some((stray.map_or(word, |(first, _)| first), word));
             }
         }
-        options.report_stray(stray, out);
+        options.report_stray(stray, accepted, out);
         options
     }
 
@@ -218,7 +218,12 @@ impl<'a> Options<'a> {
     }
 
     /// Diagnoses words that belong to nothing; a run of them is one finding.
-    fn report_stray(&self, run: Option<(Piece<'_>, Piece<'_>)>, out: &mut Vec<Diagnostic>) {
+    fn report_stray(
+        &self,
+        run: Option<(Piece<'_>, Piece<'_>)>,
+        accepted: &Accepted,
+        out: &mut Vec<Diagnostic>,
+    ) {
         let Some((first, last)) = run else { return };
         let span = first.through(last);
         let message = if first == last {
@@ -233,10 +238,17 @@ impl<'a> Options<'a> {
                 shortened(last.text())
             )
         };
+        let found = Diagnostic::new(Code::LM009, span, message);
+        let name = first.text();
+        // `key id` is no remark, and to remove it would be no mend.
         out.push(
-            Diagnostic::new(Code::LM009, span, message)
-                .hint("put remarks on a comment line of their own")
-                .fix("Remove", self.removal(span), ""),
+            if accepted.names.is_some_and(|names| names.contains(&name)) {
+                found.hint(format!("an option is written `{name}=<value>`"))
+            } else {
+                found
+                    .hint("put remarks on a comment line of their own")
+                    .fix("Remove", self.removal(span), "")
+            },
         );
     }
 
@@ -298,7 +310,7 @@ pub(super) fn list<'a>(
                 out.push(
                     Diagnostic::new(Code::LM025, span, "an empty item of a list is ignored")
                         .hint("remove the comma, or write the item")
-                        .fix("Remove", item.gap.span(), ""),
+                        .fix("Remove", span.to(item.gap.span()), ""),
                 );
             }
         } else {
@@ -429,6 +441,7 @@ pub(super) fn shortened(text: &str) -> String {
 fn unknown(pair: Pair<'_>, accepted: &Accepted) -> Diagnostic {
     let name = pair.name.text();
     let names = accepted.names.unwrap_or_default();
+    let is_flag = accepted.flags.contains(&name);
     let found = Diagnostic::new(
         Code::LM008,
         pair.whole.span(),
@@ -438,6 +451,14 @@ fn unknown(pair: Pair<'_>, accepted: &Accepted) -> Diagnostic {
         ),
     );
     match nearest(name, names) {
+        None if is_flag => {
+            let found = found.hint("it is a flag: write it alone, or leave it out");
+            if pair.value.text().eq_ignore_ascii_case("true") {
+                found.fix(format!("Change to `{name}`"), pair.whole.span(), name)
+            } else {
+                found
+            }
+        }
         Some(near) => found.hint(format!("`{near}` is one")).fix(
             format!("Change to `{near}`"),
             pair.name.span(),

@@ -157,8 +157,13 @@ impl OwnLine {
             self.span,
             format!("this `{}` line is an ordinary comment", self.word),
         )
-        .hint(format!("write `{}` on the `{keyword}` line", self.option))
         .related(owner, "the option belongs here");
+        let is_double = stands(header, self.name);
+        found.hint = Some(if is_double {
+            format!("the `{keyword}` line has `{}` already", self.name)
+        } else {
+            format!("write `{}` on the `{keyword}` line", self.option)
+        });
         // Behind an open quote it would become a part of the quoted text.
         let is_open = |found: &Diagnostic| {
             found.code == Code::LM014
@@ -168,7 +173,7 @@ impl OwnLine {
         if before.iter().any(is_open) {
             return found;
         }
-        let (title, edits) = if stands(header, self.name) {
+        let (title, edits) = if is_double {
             ("Remove the line".to_owned(), vec![self.removal])
         } else {
             let added = TextEdit {

@@ -51,15 +51,18 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Pa
                 kind.span(),
                 format!("`{}` is no grain", shortened(other)),
             );
-            let meant = nearest(other, &KINDS).or(match other {
+            // `partitioned by day`
+            let unit = if other == "by" { more.word().0 } else { kind };
+            let meant = match unit.text() {
                 "hour" => Some("hourly"),
                 "day" => Some("daily"),
                 "week" => Some("weekly"),
                 "month" => Some("monthly"),
-                _ => None,
-            });
+                grain if other == "by" => KINDS[..4].iter().copied().find(|kind| *kind == grain),
+                other => nearest(other, &KINDS),
+            };
             out.push(match meant {
-                Some(near) => found.fix(format!("Change to `{near}`"), kind.span(), near),
+                Some(near) => found.fix(format!("Change to `{near}`"), kind.through(unit), near),
                 None => found,
             });
             return None;

@@ -3,7 +3,7 @@
 use super::options::{shortened, unterminated};
 use super::piece::Piece;
 use super::spelling::one_edit_apart;
-use super::token::{items, unquote};
+use super::token::{references, unquote};
 use crate::asset::{Asset, AssetKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::script::ColumnRef;
@@ -49,6 +49,15 @@ fn no_asset(uri: Piece<'_>, code: Code) -> Diagnostic {
         found.severity = code.info().severity;
         return found;
     }
+    if let Some(inner) = unquoted(text) {
+        return Diagnostic::new(
+            code,
+            uri.span(),
+            format!("`{}` stands in quotes", shortened(inner)),
+        )
+        .hint("write it without quotes")
+        .fix("Remove the quotes", uri.span(), inner);
+    }
     if text == "ducklake" {
         return Diagnostic::new(code, uri.span(), "`ducklake` alone names no table here")
             .hint("write `ducklake://<lake>/<table>`");
@@ -72,6 +81,14 @@ fn no_asset(uri: Piece<'_>, code: Code) -> Diagnostic {
             .fix(format!("Change to `{scheme}`"), uri.split_at(wrong).0.span(), scheme),
         None => found.hint("an asset is `ducklake://<lake>/<table>`, `s3://…`, `datatable://…`, `res://…`, `volume://…` or `dbt://…`"),
     }
+}
+
+/// The asset that `text` has in quotes.
+fn unquoted(text: &str) -> Option<&str> {
+    ['"', '\'']
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote))
+        .filter(|inner| Asset::parse_uri(inner).is_some())
 }
 
 /// `lake/table` and `lake/schema.table`, the scheme forgotten.
@@ -133,6 +150,10 @@ pub(super) fn column_ref(
         malformed(out, "write the column behind the last dot");
         return None;
     }
+    if column.is_open() {
+        malformed(out, "close the quote");
+        return None;
+    }
     if asset_text.text().contains(char::is_whitespace)
         || column.1.is_none() && column.0.text().contains(char::is_whitespace)
     {
@@ -158,6 +179,11 @@ pub(crate) struct Name<'a>(pub(crate) Piece<'a>, Option<char>);
 impl Name<'_> {
     fn is_empty(&self) -> bool {
         self.0.text().trim().is_empty()
+    }
+
+    /// Whether it has an opening quote and no closing one.
+    fn is_open(&self) -> bool {
+        self.1.is_none() && self.0.text().starts_with(['"', '\''])
     }
 }
 
@@ -187,9 +213,9 @@ pub(super) fn column_refs(
     code: Code,
     out: &mut Vec<Diagnostic>,
 ) -> Vec<ColumnRef> {
-    items(text)
+    references(text)
         .filter_map(|item| {
-            if !item.closed {
+            if !item.closed && item.piece.text().starts_with(['"', '\'']) {
                 unterminated(item.piece.span(), out);
             }
             column_ref(unquote(item), code, out)

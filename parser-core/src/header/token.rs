@@ -184,11 +184,31 @@ pub(crate) struct Column<'a> {
 /// Splits at commas outside quotes. A quote opens at an item's start only, so that the apostrophe
 /// of `it's` stays text. Items are trimmed and keep their quotes; empty ones are kept too.
 pub(crate) fn items(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
+    split(text, |text| text.starts_with(['"', '\'']).then_some(0))
+}
+
+/// The items of a list of `<asset>.<column>`: a quote opens behind a dot too.
+pub(crate) fn references(text: Piece<'_>) -> impl Iterator<Item = Item<'_>> {
+    split(text, |text| {
+        let item = &text[..text.find(',').unwrap_or(text.len())];
+        item.char_indices()
+            .find(|(at, c)| matches!(c, '"' | '\'') && (*at == 0 || item[..*at].ends_with('.')))
+            .map(|(at, _)| at)
+    })
+}
+
+/// Splits at commas outside quotes; `opening` says where the quote of the item at the text's start
+/// opens.
+fn split(
+    text: Piece<'_>,
+    opening: impl Fn(&str) -> Option<usize>,
+) -> impl Iterator<Item = Item<'_>> {
     let mut rest = Some(text);
     let mut comma_before = text.split_at(0).0;
     std::iter::from_fn(move || {
         let current = rest?.trim_start();
-        let (after, closed) = match quoted(current.text()) {
+        let from = opening(current.text()).map_or("", |at| &current.text()[at..]);
+        let (after, closed) = match quoted(from) {
             Ok((after, value)) => (after, value.closed),
             Err(_) => (current.text(), true),
         };

@@ -117,7 +117,11 @@ pub(super) fn mute(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Mu
         _ => match asset(source, Bare::Refused, Code::LM006) {
             Ok(asset) => Mute::Asset(asset.value),
             Err(found) => {
-                out.push(dropping(*found, Keyword::Mute));
+                let found = dropping(*found, Keyword::Mute);
+                out.push(match nearest(source.text(), &["all"]) {
+                    Some(all) => found.fix("Change to `all`", source.span(), all),
+                    None => found,
+                });
                 return None;
             }
         },

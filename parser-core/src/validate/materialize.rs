@@ -109,7 +109,11 @@ fn target(line: &Materialize, out: &mut Vec<Diagnostic>) {
         None => out.push(
             at(
                 Code::LM102,
-                format!("`{name}` is no table of lake `{lake}`"),
+                if lake.is_empty() {
+                    format!("`{}` names no lake", line.asset.value)
+                } else {
+                    format!("`{name}` is no table of lake `{lake}`")
+                },
             )
             .hint("write `ducklake://<lake>/<table>` or `ducklake://<lake>/<schema>.<table>`"),
         ),

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- data_test accepted_values name = "",a,''
+SELECT 1 AS id, 'a' AS name

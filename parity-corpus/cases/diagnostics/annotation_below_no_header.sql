@@ -1,0 +1,3 @@
+﻿SELECT 1 AS id
+-- 🦆
+  -- retry 3

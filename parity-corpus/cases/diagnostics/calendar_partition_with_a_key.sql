@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily key=tenant
+SELECT {partition} AS day

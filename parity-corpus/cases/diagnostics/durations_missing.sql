@@ -1,0 +1,3 @@
+-- freshness
+-- debounce
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- freshness 99999999999999999999
+-- debounce 999999999999999999d
+SELECT 1 AS id, 'a' AS name

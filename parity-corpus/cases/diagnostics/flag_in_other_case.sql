@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders Append
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned monthly format=month
+SELECT {partition} AS month

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily by the clock of the shop
+SELECT {partition} AS day

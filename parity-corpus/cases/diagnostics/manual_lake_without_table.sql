@@ -1,0 +1,2 @@
+-- materialize manual ducklake://shop
+CREATE TABLE x AS SELECT 1 AS id

@@ -1,0 +1,3 @@
+-- materialise shop/orders key=id
+-- partitionned day
+SELECT 1 AS id, 'wm_partition' AS x

@@ -1,0 +1,2 @@
+-- materialize manual ducklake://shop/orders manual
+SELECT 1

@@ -1,0 +1,2 @@
+-- on schedule debounce=soon
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,2 @@
+-- on webhook 'path'
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,5 @@
+SELECT 10
+// 2
+# tag heavy
+// tag heavy
+-- tag heavy

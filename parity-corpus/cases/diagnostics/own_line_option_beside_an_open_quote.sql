@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders key="order id
+-- on_schema_change=fail
+SELECT 1 AS id, 'a' AS name

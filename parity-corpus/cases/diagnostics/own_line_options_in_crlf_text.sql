@@ -1,0 +1,4 @@
+-- append
+-- unique_key id
+-- materialize ducklake://shop/orders
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned by month
+SELECT 1 AS id WHERE wm_partition IS NULL

@@ -1,0 +1,2 @@
+-- pipeline of the shop
+SELECT 1 AS id, 'a' AS name

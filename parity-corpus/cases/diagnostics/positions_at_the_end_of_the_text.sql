@@ -1,0 +1,2 @@
+-- tag heavy
+-- retry

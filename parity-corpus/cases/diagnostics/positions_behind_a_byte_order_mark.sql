@@ -1,0 +1,2 @@
+﻿-- retry 0
+SELECT 1 AS id, 'a' AS name

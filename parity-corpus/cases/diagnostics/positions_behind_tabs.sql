@@ -1,0 +1,2 @@
+	--	tag	a	b
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- 🦆é
+SELECT 'é🦆' AS id, {partition} AS day

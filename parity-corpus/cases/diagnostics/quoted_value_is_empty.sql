@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders key='' track=" "
+SELECT 1 AS id, 'a' AS name

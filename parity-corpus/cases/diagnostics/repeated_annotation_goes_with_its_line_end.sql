@@ -1,0 +1,1 @@
+-- tag a-- tag b-- retry 2SELECT 1 AS id

@@ -1,0 +1,4 @@
+-- trigger all
+-- trigger any
+-- tag a
+-- tag b

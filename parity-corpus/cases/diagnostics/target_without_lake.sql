@@ -1,0 +1,2 @@
+-- materialize ducklake:///orders
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily tz=+02:00
+SELECT {partition} AS day

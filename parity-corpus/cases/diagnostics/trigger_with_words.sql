@@ -1,0 +1,2 @@
+-- trigger all of them
+SELECT 1 AS id, 'a' AS name

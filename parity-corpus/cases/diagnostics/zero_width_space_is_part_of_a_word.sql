@@ -1,0 +1,2 @@
+--​tag heavy
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- tag heavy
+﻿-- retry 3
+SELECT 1 AS id, 'a' AS name

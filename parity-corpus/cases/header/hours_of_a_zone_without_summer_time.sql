@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned hourly tz=Asia/Tokyo
+SELECT {partition} AS hour

@@ -1,0 +1,5 @@
+-- pipelines
+-- retry3
+-- tag:heavy
+-- on-call
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,2 @@
+-- partitioned daily
+SELECT 1

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- partitioned dynamic key="$.order.shop id"
+SELECT {partition} AS shop

@@ -1,0 +1,6 @@
+--
+//
+#
+ --  
+-- tag heavy
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,20 @@
+-- materialized once a day
+-- materialise and/or refresh the table
+-- materialized view of the orders
+-- partition of the day
+-- partitions: see below
+-- partition by the day of the order
+-- test
+-- tests pending
+-- tests: f/x
+-- test the orders of a day
+-- retries are not needed
+-- not_null
+-- not_null columns of the shop
+-- relationships between orders and customers
+-- accepted_values
+-- in shop/orders
+-- an s3 bucket
+-- uses f/lib and others
+-- measured in grams
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,14 @@
+-- materialize ducklake://shop/orders
+-- partitioned daily
+-- key columns come first
+-- key=id and name
+-- track record of the shop
+-- deletes nothing
+-- on_schema_change is left alone
+-- append only
+-- unique_key of the shop is the id
+-- format of the day
+-- start = as soon as possible
+-- tz is that of the shop
+-- history
+SELECT {partition} AS day

@@ -1,0 +1,2 @@
+-- tag gpu:a100/🦆_="x"
+SELECT 1 AS id, 'a' AS name

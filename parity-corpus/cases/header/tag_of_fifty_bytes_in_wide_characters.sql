@@ -1,0 +1,2 @@
+-- tag ééééééééééééééééééééééééé
+SELECT 1 AS id, 'a' AS name
