@@ -23,6 +23,9 @@ use serde::Deserialize;
 
 pub mod editor;
 pub mod fixes;
+pub mod generate;
+pub mod properties;
+pub mod ranges;
 pub mod snapshot;
 
 /// One case.

@@ -1,9 +1,11 @@
 //! The commands, each a short list of set-up steps and checks.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::checks::{self, Check};
 use crate::failure::Failure;
+use crate::fuzz::{self, Draw};
 use crate::npm_package;
 use crate::process::Program;
 use crate::setup;
@@ -17,6 +19,9 @@ cargo xtask <command>
   setup test      also fetch what the tests need
   quick           inner loop: format, clippy, tests of the core and of the corpus
   test [WORD…]    every check, in the order of the pipeline, or only those with one of the words in their name
+  fuzz [TARGET] [SECONDS]
+                  run the fuzz targets, or one of them, for so many seconds each (default 600); a file in place of SECONDS is
+                  run again as the target's only input
   wasm            build the npm package @lakemill/parser into parser-wasm/npm/dist
   help            this text
 
@@ -80,6 +85,38 @@ pub(crate) fn test(workspace: &Workspace, words: &[&str]) -> Result<(), Failure>
 pub(crate) fn quick(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::LINK)?;
     checks::run(workspace, &checks::QUICK.iter().collect::<Vec<_>>())
+}
+
+/// `[TARGET] [SECONDS]`, or `TARGET FILE`.
+pub(crate) fn fuzz(workspace: &Workspace, words: &[&str]) -> Result<(), Failure> {
+    const SECONDS: u64 = 600;
+    let known = fuzz::targets(workspace)?;
+    let unknown = |word: &str| {
+        Failure::new(format!("`{word}` is neither a fuzz target nor a number"))
+            .mend(format!("choose among: {}", known.join("; ")))
+    };
+    let (names, rest) = match words {
+        [name, rest @ ..] if known.iter().any(|known| known == name) => {
+            (vec![(*name).to_owned()], rest)
+        }
+        rest => (known.clone(), rest),
+    };
+    setup::ensure(workspace, setup::FUZZ)?;
+    match (names.as_slice(), rest) {
+        (names, []) => fuzz::run(workspace, names, SECONDS, Draw::Afresh),
+        ([name], [file]) if Path::new(file).is_file() => {
+            fuzz::again(workspace, name, &absolute(file)?)
+        }
+        (names, [word]) => {
+            let seconds = word.parse().map_err(|_| unknown(word))?;
+            fuzz::run(workspace, names, seconds, Draw::Afresh)
+        }
+        (_, [_, word, ..]) => Err(unknown(word)),
+    }
+}
+
+fn absolute(file: &str) -> Result<PathBuf, Failure> {
+    std::path::absolute(file).map_err(|error| Failure::file("find", Path::new(file), &error))
 }
 
 /// The npm package.

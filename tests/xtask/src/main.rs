@@ -13,6 +13,7 @@ mod checks;
 mod checksum;
 mod commands;
 mod failure;
+mod fuzz;
 mod npm_package;
 mod process;
 mod setup;
@@ -45,6 +46,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
         ["setup", "test"] => commands::setup_test(&workspace),
         ["test", words @ ..] => commands::test(&workspace, words),
         ["quick"] => commands::quick(&workspace),
+        ["fuzz", rest @ ..] => commands::fuzz(&workspace, rest),
         ["wasm"] => commands::wasm(&workspace),
         [] | ["help" | "--help" | "-h"] => {
             print!("{}", commands::HELP);

@@ -1,5 +1,6 @@
 //! What a change has to pass, in the order of the pipeline: cheap before dear, native before wasm.
 
+mod fuzzing;
 mod parity;
 mod published;
 mod rust;
@@ -7,6 +8,8 @@ mod snapshots;
 mod website;
 
 use std::time::Instant;
+
+pub(crate) use snapshots::files_below;
 
 use crate::failure::Failure;
 use crate::npm_package;
@@ -80,6 +83,10 @@ pub(crate) const ALL: &[Check] = &[
     Check {
         name: "page in the browser",
         run: website::page,
+    },
+    Check {
+        name: "fuzz targets",
+        run: fuzzing::targets,
     },
     Check {
         name: "licences, duplicates and sources of dependencies",

@@ -1,6 +1,7 @@
 //! What cargo checks.
 
 use crate::failure::Failure;
+use crate::fuzz;
 use crate::process::find;
 use crate::setup::cargo_tool;
 use crate::setup::wasm_target::WasmRust;
@@ -91,20 +92,24 @@ pub(super) fn doctests(workspace: &Workspace) -> Result<(), Failure> {
 /// Not the advisories: their database is fetched from a code host, which not every machine that runs this can reach.
 /// `cargo deny check advisories` looks at them.
 pub(super) fn dependencies(workspace: &Workspace) -> Result<(), Failure> {
-    cargo_tool::cargo_deny(workspace)?
-        .folder(&workspace.path(""))
-        .args([
-            "--workspace",
-            "check",
-            "--hide-inclusion-graph",
-            "bans",
-            "licenses",
-            "sources",
-        ])
-        .show()
-        .map_err(|failure| {
-            failure.mend("choose another dependency, or allow it in deny.toml with the reason")
-        })
+    for manifest in ["Cargo.toml", fuzz::MANIFEST] {
+        cargo_tool::cargo_deny(workspace)?
+            .folder(&workspace.path(""))
+            .args(["--manifest-path", manifest, "--config", "deny.toml"])
+            .args([
+                "--workspace",
+                "check",
+                "--hide-inclusion-graph",
+                "bans",
+                "licenses",
+                "sources",
+            ])
+            .show()
+            .map_err(|failure| {
+                failure.mend("choose another dependency, or allow it in deny.toml with the reason")
+            })?;
+    }
+    Ok(())
 }
 
 pub(super) fn documentation(workspace: &Workspace) -> Result<(), Failure> {

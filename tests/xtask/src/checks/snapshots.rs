@@ -48,7 +48,7 @@ fn case_of(path: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When a folder cannot be listed.
-pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {

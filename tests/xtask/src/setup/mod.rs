@@ -2,6 +2,7 @@
 
 pub(crate) mod browser;
 pub(crate) mod cargo_tool;
+mod cpp_compiler;
 mod debian;
 mod engine_library;
 mod extensions;
@@ -46,6 +47,7 @@ pub(crate) const TEST: &[Step] = &[
     node_project::WEB_DEMO_PACKAGES,
     node_project::BROWSER_TEST_PACKAGES,
     browser::STEP,
+    cpp_compiler::STEP,
 ];
 
 /// What linking lakemill needs; the extensions can come later, through lakemill itself.
@@ -58,6 +60,9 @@ pub(crate) const WASM: &[Step] = &[
     cargo_tool::WASM_BINDGEN,
     node_tool::BINARYEN,
 ];
+
+/// What the fuzz targets need.
+pub(crate) const FUZZ: &[Step] = &[cpp_compiler::STEP];
 
 /// Carries out the steps that are not done, all at once since most of them wait for a network or for one thread.
 ///

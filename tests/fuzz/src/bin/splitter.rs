@@ -1,0 +1,4 @@
+//! Statements.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|text: &str| parity_corpus::properties::splitter(text));
