@@ -34,7 +34,7 @@ export type MonacoApi = Pick<typeof Monaco, "editor" | "languages" | "MarkerSeve
 export type Parser = {
     validate: (text: string) => Parsed;
     plan?: (text: string, options?: PlanOptions) => PlanReply;
-    complete?: (text: string, offset: number, context?: Partial<CompletionContext>) => Completion[];
+    complete?: (text: string, offset: number, context?: CompletionContext) => Completion[];
     hover?: (text: string, offset: number) => Hover | undefined;
     semanticTokens?: (text: string) => Uint32Array;
     tokenClasses?: () => string[];
@@ -57,7 +57,7 @@ export type RegisterOptions = {
      * What completion may offer beyond the script's
      * own text. The time zones are those that the browser knows, unless it gives others.
      */
-    context?: (model: Monaco.editor.ITextModel) => Partial<CompletionContext>;
+    context?: (model: Monaco.editor.ITextModel) => CompletionContext;
     /**
      * Where a diagnostic code is explained; the code
      * becomes a link.

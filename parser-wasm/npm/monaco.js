@@ -16,7 +16,7 @@
  * @typedef {object} Parser
  * @property {(text: string) => Parsed} validate
  * @property {(text: string, options?: PlanOptions) => PlanReply} [plan]
- * @property {(text: string, offset: number, context?: Partial<CompletionContext>) => Completion[]} [complete]
+ * @property {(text: string, offset: number, context?: CompletionContext) => Completion[]} [complete]
  * @property {(text: string, offset: number) => Hover | undefined} [hover]
  * @property {(text: string) => Uint32Array} [semanticTokens]
  * @property {() => string[]} [tokenClasses]
@@ -28,7 +28,7 @@
  * @property {number} [debounceMs] How long typing must rest before a model is checked again, in milliseconds; 120 when left out.
  * @property {(model: Monaco.editor.ITextModel) => PlanOptions | undefined} [plan] What to plan a model with. When it gives options,
  *   what keeps the script from being planned is marked too.
- * @property {(model: Monaco.editor.ITextModel) => Partial<CompletionContext>} [context] What completion may offer beyond the script's
+ * @property {(model: Monaco.editor.ITextModel) => CompletionContext} [context] What completion may offer beyond the script's
  *   own text. The time zones are those that the browser knows, unless it gives others.
  * @property {(code: string, name: string) => string | undefined} [explanationUrl] Where a diagnostic code is explained; the code
  *   becomes a link.
@@ -49,6 +49,13 @@ const OWNER = 'lakemill';
 
 /** Characters after which completion is asked for without a key. */
 const TRIGGERS = [' ', '=', ':', '/', ',', '.', '{', '-'];
+
+/**
+ * Where a theme has no rule for a class of tokens, its rule for the part before the dot holds: any theme colours annotations.
+ *
+ * @type {Record<string, string>}
+ */
+const LIKE = { annotation: 'keyword', option: 'type', value: 'variable', asset: 'string', partition: 'variable' };
 
 /**
  * Monaco's icons for what a completion is.
@@ -197,14 +204,16 @@ export function register(monaco, parser, options = {}) {
       monaco.languages.registerHoverProvider(languageId, {
         provideHover: (model, position, token) => {
           if (token.isCancellationRequested) return undefined;
+          // The meaning alone: Monaco itself shows the markers' messages in the same hover.
           const found = hover(model.getValue(), model.getOffsetAt(position));
-          return found && { range: toMonaco(found.range), contents: [{ value: found.markdown }] };
+          return found?.markdown === undefined ? undefined : { range: toMonaco(found.range), contents: [{ value: found.markdown }] };
         },
       }),
     );
   }
   if (semanticTokens !== undefined && tokenClasses !== undefined) {
-    const legend = { tokenTypes: tokenClasses(), tokenModifiers: [] };
+    const tokenTypes = tokenClasses().map((each) => (LIKE[each] === undefined ? each : `${LIKE[each]}.${each}`));
+    const legend = { tokenTypes, tokenModifiers: [] };
     registered.push(
       monaco.languages.registerDocumentSemanticTokensProvider(languageId, {
         getLegend: () => legend,
@@ -318,7 +327,8 @@ function severityOf({ MarkerSeverity }, severity) {
  */
 function suggestion({ languages: { CompletionItemKind } }, { label, kind, detail, documentation, insertText, replace }, place) {
   return {
-    label: detail === undefined ? label : { label, description: detail },
+    // A detail that shows how the word is used begins with it, which the list has said already.
+    label: detail === undefined ? label : { label, description: detail.startsWith(`${label} `) ? detail.slice(label.length + 1) : detail },
     kind: CompletionItemKind[KINDS[kind]],
     filterText: label,
     // The parser's order holds among those that match equally well.

@@ -157,7 +157,9 @@ const tests = {
     const registration = register(monaco.api, parser);
     const model = monaco.model('-- materialize ducklake://shop/größe key=id\n\n-- data_test unique id\nSELECT \'é😀\' AS id -- done\n');
     const provider = monaco.provider('DocumentSemanticTokens');
-    assert.deepEqual(provider.getLegend().tokenTypes, parser.tokenClasses());
+    const types = provider.getLegend().tokenTypes;
+    assert.deepEqual(types.map((type) => type.replace(/^.*\./, '')), parser.tokenClasses());
+    assert.ok(types.includes('keyword.annotation'));
     const { data } = provider.provideDocumentSemanticTokens(model, null, { isCancellationRequested: false });
     const found = [];
     for (let at = 0, line = 1, column = 1; at < data.length; at += 5) {
@@ -167,6 +169,24 @@ const tests = {
     }
     assert.deepEqual(found, [...parser.semanticTokens(model.getValue())]);
     assert.ok(found.length > 0);
+    registration.dispose();
+  },
+
+  'a hover gives the meaning, and leaves the findings to the markers'() {
+    const monaco = fake();
+    const registration = register(monaco.api, parser);
+    const model = monaco.model('-- materialize ducklake://shop/orders history\n-- materialise ducklake://shop/orders\nSELECT 1 AS id\n');
+    const at = (lineNumber, column) =>
+      monaco.provider('Hover').provideHover(model, { lineNumber, column }, { isCancellationRequested: false });
+    const finding = monaco.markers(model).find(({ code }) => code === 'LM105');
+    const { contents } = at(1, finding.startColumn + 1);
+    assert.equal(contents.length, 1);
+    assert.match(contents[0].value, /^`history`/);
+    assert.ok(!contents[0].value.includes('LM105'));
+    // Nothing but a finding: the marker says it all.
+    assert.equal(at(2, 6), undefined);
+    const said = parser.hover(model.getValue(), model.offset(1, finding.startColumn + 1));
+    assert.match(said.findings[0], /LM105/);
     registration.dispose();
   },
 

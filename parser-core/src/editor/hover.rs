@@ -10,13 +10,21 @@ use crate::script::{Partitioned, Script};
 use crate::source::Span;
 use crate::validate::{Zones, validate};
 
-/// Documentation of a place.
+/// What is to say about a place. One of the two parts is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// What it is about.
     pub span: Span,
-    /// Markdown.
-    pub markdown: String,
+    /// The meaning of what stands there, as Markdown.
+    pub markdown: Option<String>,
+    /// The findings there, each as Markdown with its rule.
+    pub findings: Vec<String>,
+}
+
+/// A piece of the script and its meaning.
+struct Meant {
+    span: Span,
+    markdown: String,
 }
 
 /// What is to say about byte `offset` of `text`: findings there, those of [`validate`] too, and the
@@ -31,7 +39,7 @@ pub fn hover(text: &str, offset: usize, zones: &dyn Zones) -> Option<Hover> {
         parts(text, parsed.script.header.span.end)
             .into_iter()
             .find(|part| touches(part.span, offset) && !matches!(part.meaning, Meaning::Plain))
-            .map(|part| Hover {
+            .map(|part| Meant {
                 span: part.span,
                 markdown: described(&part, &parsed.script),
             })
@@ -43,15 +51,14 @@ pub fn hover(text: &str, offset: usize, zones: &dyn Zones) -> Option<Hover> {
         .filter(|found| touches(found.span, offset))
         .collect();
     here.sort_by_key(|found| (found.span.len(), found.severity));
-    let mut sections: Vec<String> = here.iter().map(|found| explained(found)).collect();
     let span = meaning
         .as_ref()
         .map(|found| found.span)
         .or(here.first().map(|found| found.span))?;
-    sections.extend(meaning.map(|found| found.markdown));
     Some(Hover {
         span,
-        markdown: sections.join("\n\n---\n\n"),
+        markdown: meaning.map(|found| found.markdown),
+        findings: here.into_iter().map(explained).collect(),
     })
 }
 
@@ -148,7 +155,7 @@ fn asset_doc(asset: &Asset) -> String {
     format!("**{what}** `{asset}`\n\n{parts}{partition}")
 }
 
-fn in_body(text: &str, offset: usize, script: &Script) -> Option<Hover> {
+fn in_body(text: &str, offset: usize, script: &Script) -> Option<Meant> {
     let Body {
         statements, assets, ..
     } = &script.body;
@@ -160,14 +167,14 @@ fn in_body(text: &str, offset: usize, script: &Script) -> Option<Hover> {
         .flat_map(|statement| &statement.tokens)
         .find(|token| touches(token.span, offset));
     if let Some(token) = token {
-        return Some(Hover {
+        return Some(Meant {
             span: token.span,
             markdown: token_doc(token.value, script),
         });
     }
     let table = assets.iter().find_map(|used| {
         let span = *used.spans.iter().find(|span| touches(**span, offset))?;
-        Some(Hover {
+        Some(Meant {
             span,
             markdown: asset_doc(&used.asset),
         })
@@ -186,7 +193,7 @@ fn in_body(text: &str, offset: usize, script: &Script) -> Option<Hover> {
             asset_doc(&asset),
             attach.alias_name()
         );
-        touches(span, offset).then_some(Hover { span, markdown })
+        touches(span, offset).then_some(Meant { span, markdown })
     });
     table
         .or(attached)

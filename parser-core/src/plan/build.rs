@@ -1,7 +1,7 @@
 //! The second part of a plan: staging, guards, the publish transaction, data tests.
 
 use super::checks;
-use super::context::{Observed, RunContext, Staging, Strategy, TargetShape};
+use super::context::{Observed, RunContext, Staging, Strategy, TargetShape, created_columns};
 use super::drift::{Drift, find};
 use super::error::PlanError;
 use super::sql::{Column, Ident, Literal, TableRef};
@@ -497,16 +497,7 @@ impl Builder<'_> {
     fn columns_after(&self) -> Vec<Column> {
         match self.table {
             Some(table) if self.write.strategy != Strategy::Replace => table.columns.to_vec(),
-            Some(_) | None => {
-                let mut columns = self.select.columns.to_vec();
-                if self.partition.is_some() {
-                    columns.push(Column {
-                        name: PARTITION_COLUMN.to_owned(),
-                        data_type: "VARCHAR".to_owned(),
-                    });
-                }
-                columns
-            }
+            Some(_) | None => created_columns(self.select.columns, self.partition.is_some()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::PARTITION_COLUMN;
 use super::sql::Column;
 use crate::asset::AssetKind;
 use crate::body::{AttachedAsset, SetupKind, StatementKind};
@@ -65,6 +66,29 @@ pub enum TargetShape {
     },
     /// Something of that name is a view.
     View,
+}
+
+impl TargetShape {
+    /// As the first run leaves it.
+    #[must_use]
+    pub fn created(output: &[Column], is_partitioned: bool) -> Self {
+        Self::Table {
+            columns: created_columns(output, is_partitioned),
+            partitioned_by: is_partitioned
+                .then(|| PARTITION_COLUMN.to_owned())
+                .into_iter()
+                .collect(),
+        }
+    }
+}
+
+/// The columns of a table that a run creates: those of the SELECT, then the partition's.
+pub(super) fn created_columns(output: &[Column], is_partitioned: bool) -> Vec<Column> {
+    let partition = is_partitioned.then(|| Column {
+        name: PARTITION_COLUMN.to_owned(),
+        data_type: "VARCHAR".to_owned(),
+    });
+    output.iter().cloned().chain(partition).collect()
 }
 
 /// Where a lake's catalog and data are.

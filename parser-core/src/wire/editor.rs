@@ -19,14 +19,19 @@ use crate::validate::Zones;
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 pub struct CompletionContext {
     /// Names of lakes.
+    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
     pub lakes: Vec<String>,
     /// Known assets. One whose address is no asset is left out.
+    #[cfg_attr(feature = "tsify", tsify(type = "ContextAsset[] | undefined"))]
     pub assets: Vec<ContextAsset>,
-    /// IANA time zones.
+    /// IANA time zones, such as those of `Intl.supportedValuesOf('timeZone')`.
+    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
     pub time_zones: Vec<String>,
     /// Paths of test scripts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
     pub tests: Vec<String>,
     /// Paths of macro libraries.
+    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
     pub libraries: Vec<String>,
 }
 
@@ -39,9 +44,14 @@ pub struct ContextAsset {
     pub uri: String,
     /// Its columns in order, as far as they are known.
     #[serde(default)]
+    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
     pub columns: Vec<WireColumn>,
     /// Known values of its columns, by their names.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "tsify",
+        tsify(type = "Record<string, string[]> | undefined")
+    )]
     pub values: BTreeMap<String, Vec<String>>,
 }
 
@@ -64,12 +74,17 @@ objects! {
         pub replace: Range,
     }
 
-    /// Documentation of a place.
+    /// What is to say about a place: the meaning of what stands there, findings there, or both.
     pub struct Hover {
         /// What it is about.
         pub range: Range,
-        /// Markdown.
-        pub markdown: String,
+        /// The meaning, as Markdown; absent when there are only findings.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub markdown: Option<String>,
+        /// The findings, each as Markdown with the rule explained. For editors that do not show diagnostics in a hover by
+        /// themselves.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub findings: Vec<String>,
     }
 
     /// The registry entry of a diagnostic code.
@@ -171,6 +186,7 @@ pub fn hover_to_wire(text: &str, utf16: usize, zones: &dyn Zones) -> Option<Hove
     Some(Hover {
         range: index.range(found.span),
         markdown: found.markdown,
+        findings: found.findings,
     })
 }
 

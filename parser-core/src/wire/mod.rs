@@ -25,8 +25,8 @@ pub use graph::{
 };
 pub use parsed::*;
 pub use plan::{
-    PlanOptions, PlanReply, WireCatalog, WireColumn, WireStage, WireStatement, WireTarget,
-    plan_reply, plan_to_wire,
+    PlanOptions, PlanReply, WireCatalog, WireColumn, WireStage, WireStatement, WireTable,
+    WireTarget, plan_reply, plan_to_wire,
 };
 
 use crate::diagnostic::Diagnostic as Finding;

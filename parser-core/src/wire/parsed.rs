@@ -332,6 +332,7 @@ objects! {
         pub debounce: Option<String>,
         /// Of a native kind: its options.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
         pub options: BTreeMap<String, String>,
         /// The annotation.
         pub range: Range,

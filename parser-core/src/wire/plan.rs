@@ -1,8 +1,11 @@
 //! The wire form of a plan: what `lakemill plan --json` and the browser's preview show.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::parsed::Diagnostic;
 use crate::plan::sql::Column;
@@ -19,21 +22,28 @@ use crate::source::{LineIndex, Range};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 pub struct PlanOptions {
-    /// The partition to write.
+    /// The partition to write, such as `2024-06-19`. A `partitioned` script needs one.
     pub partition: Option<String>,
     /// Columns of the SELECT, as DESCRIBE would give them.
+    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
     pub output: Vec<WireColumn>,
-    /// The target as it is; absent when left out.
+    /// The target as it is; absent when left out. `"same"` is the table as an earlier run of this script left it.
+    #[cfg_attr(feature = "tsify", tsify(type = "Target | undefined"))]
     pub target: Option<WireTarget>,
-    /// Lakes by name, each with its catalog kind; a name that is not listed has a SQLite catalog.
+    /// Lakes by name, each with what its catalog is stored in.
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Catalog> | undefined"))]
     pub lakes: BTreeMap<String, WireCatalog>,
+    /// What the catalogs of lakes that are not listed are stored in; `sqlite` when left out.
+    #[cfg_attr(feature = "tsify", tsify(type = "Catalog | undefined"))]
+    pub catalog: WireCatalog,
     /// Whether a lake that is not listed is undeclared instead.
+    #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
     pub strict_lakes: bool,
 }
 
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Column"))]
 pub struct WireColumn {
     /// Its name.
     pub name: String,
@@ -42,25 +52,74 @@ pub struct WireColumn {
     pub data_type: String,
 }
 
+/// The target of a preview: `"same"`, or a table.
+#[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "tsify",
+    derive(tsify::Tsify),
+    tsify(rename = "Target", type = "\"same\" | Table")
+)]
+pub enum WireTarget {
+    /// As an earlier run of this script left it.
+    Same,
+    /// This table.
+    Table(WireTable),
+}
+
 /// A table that exists.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-pub struct WireTarget {
-    /// Its columns in order.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Table"))]
+pub struct WireTable {
+    /// Its columns in order, `_wm_partition` included.
+    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
     pub columns: Vec<WireColumn>,
     /// What it is partitioned by.
+    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
     pub partitioned_by: Vec<String>,
+    /// In place of these two: what the SELECT gave when an earlier run of this script left the table.
+    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
+    pub output: Option<Vec<WireColumn>>,
     /// Whether it is a view, which has neither.
+    #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
     pub view: bool,
 }
 
+/// By hand: an untagged enum would not say which key of a table it does not know.
+impl<'de> Deserialize<'de> for WireTarget {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = WireTarget;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("`same` or a table")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<WireTarget, E> {
+                match word {
+                    "same" => Ok(WireTarget::Same),
+                    other => Err(E::unknown_variant(other, &["same"])),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WireTarget, A::Error> {
+                WireTable::deserialize(MapAccessDeserializer::new(map)).map(WireTarget::Table)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
 /// What a lake's catalog is stored in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Catalog"))]
 pub enum WireCatalog {
     /// A SQLite file.
+    #[default]
     Sqlite,
     /// A DuckDB file.
     Duckdb,
@@ -77,6 +136,12 @@ pub struct PlanReply {
     pub version: u32,
     /// How the target is written; absent when nothing is planned.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "tsify",
+        tsify(
+            type = "\"replace\" | \"replace_partition\" | \"merge\" | \"append\" | \"history\" | \"manual\""
+        )
+    )]
     pub strategy: Option<String>,
     /// `lake/table`
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,30 +149,41 @@ pub struct PlanReply {
     /// The partition that is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partition: Option<String>,
-    /// Statements by stage, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Statements by stage, in order; absent when nothing is planned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "tsify", tsify(type = "Stage[]"))]
     pub stages: Vec<WireStage>,
-    /// Remarks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Remarks; absent when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Why there is no plan.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Why there is no plan; absent when there is one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// One stage of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Stage"))]
 pub struct WireStage {
-    /// `open`, `setup`, `stage`, `publish`, `verify`, `finish`.
+    /// `open` attaches the lakes, `setup` is the script's own, `stage` evaluates the SELECT, `publish` writes in one
+    /// transaction, `verify` runs the data tests, `finish` cleans up.
+    #[cfg_attr(
+        feature = "tsify",
+        tsify(type = "\"open\" | \"setup\" | \"stage\" | \"publish\" | \"verify\" | \"finish\"")
+    )]
     pub name: &'static str,
     /// Its statements.
+    #[cfg_attr(feature = "tsify", tsify(type = "PlanStatement[]"))]
     pub statements: Vec<WireStatement>,
 }
 
 /// One statement of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(
+    feature = "tsify",
+    derive(tsify::Tsify),
+    tsify(rename = "PlanStatement")
+)]
 pub struct WireStatement {
     /// The SQL, without a final `;`.
     pub sql: String,
@@ -148,16 +224,22 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
             })
             .collect()
     };
-    let observed = Observed {
-        target: match &options.target {
-            None => TargetShape::Absent,
-            Some(target) if target.view => TargetShape::View,
-            Some(target) => TargetShape::Table {
-                columns: columns(&target.columns),
-                partitioned_by: target.partitioned_by.clone(),
+    let output = columns(&options.output);
+    let target = match &options.target {
+        None => TargetShape::Absent,
+        Some(WireTarget::Same) => TargetShape::created(&output, context.partition.is_some()),
+        Some(WireTarget::Table(table)) if table.view => TargetShape::View,
+        Some(WireTarget::Table(table)) => match &table.output {
+            Some(output) => TargetShape::created(&columns(output), context.partition.is_some()),
+            None => TargetShape::Table {
+                columns: columns(&table.columns),
+                partitioned_by: table.partitioned_by.clone(),
             },
         },
-        output: columns(&options.output),
+    };
+    let observed = Observed {
+        target,
+        output,
         slice_absent: false,
     };
     let preparation = plan::prepare(text, script, &context)?;
@@ -172,11 +254,7 @@ fn context(script: &Script, options: &PlanOptions) -> Result<RunContext, PlanErr
         .map(|name| {
             let source = lake(
                 &name,
-                options
-                    .lakes
-                    .get(&name)
-                    .copied()
-                    .unwrap_or(WireCatalog::Sqlite),
+                options.lakes.get(&name).copied().unwrap_or(options.catalog),
             );
             (name, source)
         })

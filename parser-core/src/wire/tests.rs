@@ -182,3 +182,43 @@ fn a_graph_has_scripts_and_assets() {
         ]
     );
 }
+
+#[test]
+fn the_same_target_is_the_table_that_a_run_leaves() {
+    let text = "-- partitioned daily\n-- materialize ducklake://l/t\nSELECT 1 AS id WHERE {partition} > ''";
+    let plan = |target: Value| {
+        let options = json!({
+            "partition": "2024-06-19", "output": [{"name": "id", "type": "INTEGER"}], "target": target, "catalog": "postgres"
+        });
+        plan_to_wire(text, &serde_json::from_value(options).expect("options"))
+    };
+    let table = json!({
+        "columns": [{"name": "id", "type": "INTEGER"}, {"name": "_wm_partition", "type": "VARCHAR"}],
+        "partitionedBy": ["_wm_partition"]
+    });
+    let same = plan(json!("same"));
+    assert!(
+        same.sql().contains("ducklake:postgres:dbname=l"),
+        "{}",
+        same.sql()
+    );
+    assert!(!same.sql().contains("CREATE TABLE"), "{}", same.sql());
+    assert_eq!(same, plan(table));
+    assert_eq!(
+        same,
+        plan(json!({"output": [{"name": "id", "type": "INTEGER"}]}))
+    );
+    assert!(plan(Value::Null).sql().contains("CREATE TABLE"));
+}
+
+#[test]
+fn a_wrong_target_is_refused_by_name() {
+    let refusal = |target: Value| {
+        serde_json::from_value::<PlanOptions>(json!({ "target": target }))
+            .expect_err("it is wrong")
+            .to_string()
+    };
+    assert!(refusal(json!("sane")).contains("`sane`"));
+    assert!(refusal(json!({"colums": []})).contains("`colums`"));
+    assert!(refusal(json!(1)).contains("`same` or a table"));
+}

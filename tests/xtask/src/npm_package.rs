@@ -17,6 +17,8 @@ const FILES: &[&str] = &[
     "lakemill_parser_bg.wasm",
     "lakemill_parser_bg.wasm.d.ts",
 ];
+/// The one that holds the types.
+const TYPES: &str = "lakemill_parser.d.ts";
 /// The built module.
 pub(crate) const MODULE: &str = "parser-wasm/npm/dist/lakemill_parser_bg.wasm";
 
@@ -42,6 +44,11 @@ pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
         .args(["--out-name", "lakemill_parser", "--out-dir"])
         .arg(&fresh)
         .show()?;
+    let types = fresh.join(TYPES);
+    let generated =
+        fs::read_to_string(&types).map_err(|error| Failure::file("read", &types, &error))?;
+    fs::write(&types, for_typescript(&generated))
+        .map_err(|error| Failure::file("write", &types, &error))?;
 
     let dist = workspace.path(DIST);
     create_folder(&dist)?;
@@ -49,6 +56,37 @@ pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
         place(&fresh.join(file), &dist.join(file))?;
     }
     Ok(())
+}
+
+/// The documentation of the functions as TypeScript's tools read it: Rust's `# Errors` becomes `@throws`, and goes where it
+/// says that there are none.
+fn for_typescript(types: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut heading = false;
+    let mut absent = false;
+    for line in types.lines() {
+        let is_end = line.trim() == "*/";
+        if line == " * # Errors" {
+            heading = true;
+            if lines.last().is_some_and(|last| last == " *") {
+                lines.pop();
+            }
+            continue;
+        }
+        if heading {
+            heading = false;
+            absent = line.starts_with(" * None");
+            if !absent && let Some(when) = line.strip_prefix(" * ") {
+                lines.push(format!(" * @throws {when}"));
+                continue;
+            }
+        }
+        absent &= !is_end;
+        if !absent {
+            lines.push(line.to_owned());
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// A folder outside of the workspace's sources with the package installed from its tarball, as a consumer would.
@@ -95,4 +133,20 @@ pub(crate) fn install_packed(workspace: &Workspace) -> Result<(), Failure> {
         ])
         .arg(format!("./{tarball}"))
         .quiet()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::for_typescript;
+
+    #[test]
+    fn errors_become_throws() {
+        let rust = "/**\n * Plans.\n *\n * # Errors\n * When the options are\n * malformed.\n */\nexport function plan(): void;\n\
+                    /**\n * Parses.\n *\n * # Errors\n * None for any text.\n */\nexport function parse(): void;\n";
+        assert_eq!(
+            for_typescript(rust),
+            "/**\n * Plans.\n * @throws When the options are\n * malformed.\n */\nexport function plan(): void;\n\
+             /**\n * Parses.\n */\nexport function parse(): void;\n"
+        );
+    }
 }

@@ -67,7 +67,6 @@ pub(crate) struct Extensions {
 pub(crate) struct Tools {
     pub(crate) wasm_pack: String,
     pub(crate) binaryen: String,
-    pub(crate) typescript: String,
     pub(crate) cargo_deny: String,
 }
 

@@ -1,11 +1,11 @@
-import type { WireColumn } from './parser';
+import type { Column } from './parser';
 
 /**
  * Columns from a line such as `id INTEGER, price DECIMAL(10,2), "full name" VARCHAR`. This reads a form field, not SQL: the first
  * word, or what stands in double quotes, is the name, and the rest is the type as DESCRIBE gives it.
  */
-export function columnsOf(text: string): { columns: WireColumn[]; problem?: string } {
-  const columns: WireColumn[] = [];
+export function columnsOf(text: string): { columns: Column[]; problem?: string } {
+  const columns: Column[] = [];
   for (const item of items(text)) {
     const [, quoted, bare, type] = /^(?:"((?:[^"]|"")*)"|(\S+))\s*(.*)$/s.exec(item) ?? [];
     const name = quoted?.replaceAll('""', '"') ?? bare ?? '';

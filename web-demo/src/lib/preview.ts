@@ -1,7 +1,7 @@
 // The form's state as the planner's options, and the planner's reply as what the page shows.
 import { columnsOf } from './columns';
 import type { Draft } from './draft';
-import { parser, type Diagnostic, type Parsed, type PlanOptions, type WireColumn } from './parser';
+import { parser, type Diagnostic, type Parsed, type PlanOptions } from './parser';
 
 export interface Assumed {
   options: PlanOptions;
@@ -18,9 +18,6 @@ export interface Preview {
   reasons: Diagnostic[];
 }
 
-/** The column that a managed table of slices is partitioned by, as the planner names it. */
-const PARTITION_COLUMN: WireColumn = { name: '_wm_partition', type: 'VARCHAR' };
-
 export function planOptions(draft: Draft, parsed: Parsed): Assumed {
   const output = columnsOf(draft.output);
   const target = columnsOf(draft.target);
@@ -29,12 +26,8 @@ export function planOptions(draft: Draft, parsed: Parsed): Assumed {
 
   const options: PlanOptions = { output: output.columns };
   if (partitioned && partition !== '') options.partition = partition;
-  if (draft.shape !== 'absent') {
-    const columns = draft.shape === 'same' ? output.columns : target.columns;
-    options.target = partitioned
-      ? { columns: [...columns, PARTITION_COLUMN], partitionedBy: [PARTITION_COLUMN.name] }
-      : { columns };
-  }
+  if (draft.shape === 'same') options.target = 'same';
+  else if (draft.shape === 'other') options.target = { output: target.columns };
   return { options, outputProblem: output.problem, targetProblem: draft.shape === 'other' ? target.problem : undefined };
 }
 

@@ -18,10 +18,14 @@ fn check(marked: &str, about: &str, says: &str) {
     let (text, at) = cursor(marked);
     let found = hover(&text, at, &AnyZone).unwrap_or_else(|| panic!("nothing at {marked:?}"));
     assert_eq!(found.span.slice(&text), about, "{marked:?}");
+    let markdown = found.markdown.unwrap_or_default();
+    assert!(markdown.contains(says), "{marked:?}: {markdown}");
     assert!(
-        found.markdown.contains(says),
-        "{marked:?}: {}",
-        found.markdown
+        found
+            .findings
+            .iter()
+            .all(|finding| !markdown.contains(finding)),
+        "{marked:?}"
     );
 }
 
@@ -105,19 +109,36 @@ fn partition_tokens() {
     );
 }
 
+/// What the finding at `|` is about, a part of what is said of it, and whether its place has a meaning too.
+fn check_finding(marked: &str, about: &str, says: &str, has_meaning: bool) {
+    let (text, at) = cursor(marked);
+    let found = hover(&text, at, &AnyZone).unwrap_or_else(|| panic!("nothing at {marked:?}"));
+    assert_eq!(found.span.slice(&text), about, "{marked:?}");
+    assert_eq!(found.markdown.is_some(), has_meaning, "{marked:?}");
+    assert!(found.findings[0].contains(says), "{:?}", found.findings);
+}
+
 #[test]
 fn findings() {
-    check(
+    check_finding(
         "-- materi|alise ducklake://shop/orders\nSELECT 1 AS a",
         "materialise",
         "**LM001** `unknown-keyword`",
+        false,
     );
-    check(
+    check_finding(
         "-- materialize ducklake://a/b ke|ys=id\nSELECT 1 AS a",
         "keys=id",
         "Each annotation has a fixed set of options",
+        false,
     );
-    check("SELECT '|abc", "'", "**LM200**");
+    check_finding("SELECT '|abc", "'", "**LM200**", false);
+    check_finding(
+        "-- materialize ducklake://a/b hist|ory\nSELECT 1 AS a",
+        "history",
+        "**LM105**",
+        true,
+    );
 }
 
 #[test]

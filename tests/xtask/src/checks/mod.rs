@@ -61,12 +61,12 @@ pub(crate) const ALL: &[Check] = &[
         run: parity::node,
     },
     Check {
-        name: "types of the npm package",
-        run: published::types,
-    },
-    Check {
         name: "size of the wasm module",
         run: published::size,
+    },
+    Check {
+        name: "npm package as a stranger uses it",
+        run: published::as_a_stranger,
     },
     Check {
         name: "page: types and components",

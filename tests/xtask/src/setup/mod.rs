@@ -43,7 +43,6 @@ pub(crate) const TEST: &[Step] = &[
     cargo_tool::WASM_BINDGEN,
     cargo_tool::CARGO_DENY,
     node_tool::BINARYEN,
-    node_tool::TYPESCRIPT,
     node_project::WEB_DEMO_PACKAGES,
     node_project::BROWSER_TEST_PACKAGES,
     browser::STEP,

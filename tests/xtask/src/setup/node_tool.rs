@@ -17,39 +17,9 @@ pub(super) const BINARYEN: Step = Step {
     mend: "make the npm registry reachable",
 };
 
-pub(super) const TYPESCRIPT: Step = Step {
-    name: "tsc (typescript)",
-    is_done: |workspace| {
-        installed(
-            workspace,
-            "typescript",
-            &workspace.versions.tools.typescript,
-        )
-        .is_some()
-    },
-    run: |workspace| {
-        install_and_report(
-            workspace,
-            "typescript",
-            &workspace.versions.tools.typescript,
-        )
-    },
-    mend: "make the npm registry reachable",
-};
-
 /// The folder with the `wasm-opt` of [`BINARYEN`].
 pub(crate) fn wasm_opt_folder(workspace: &Workspace) -> PathBuf {
     prefix(workspace, "binaryen", &workspace.versions.tools.binaryen).join("node_modules/.bin")
-}
-
-/// The `tsc` of [`TYPESCRIPT`].
-pub(crate) fn tsc(workspace: &Workspace) -> Program {
-    let prefix = prefix(
-        workspace,
-        "typescript",
-        &workspace.versions.tools.typescript,
-    );
-    Program::new("node").arg(prefix.join("node_modules/typescript/bin/tsc"))
 }
 
 /// Installs one package, unless it is in the cache, and returns its folder.
