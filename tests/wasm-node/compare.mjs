@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
+import { wrongRange } from './ranges.mjs';
+
 /** Every case of a folder, in order of path: its text, and what its `.options.json` says. */
 export function readCases(folder) {
   return readdirSync(folder, { recursive: true })
@@ -31,9 +33,12 @@ export function report(folder, cases, said) {
   return passed < cases.length || cases.length === 0 ? 1 : 0;
 }
 
-/** What is wrong with one case: an empty list when the module agrees with every snapshot. */
-function differences({ stem }, said) {
+/** What is wrong with one case: an empty list when its ranges are right and the module agrees with every snapshot. */
+function differences({ stem, text }, said) {
   const problems = [];
+  // Not those of a graph, which belong to several texts.
+  const range = wrongRange(text, [said.parse, said.plan, said.editor].map((json) => JSON.parse(json ?? 'null')));
+  if (range !== undefined) problems.push(range);
   if (said.parse !== undefined) compare(problems, `${stem}.parse.snap`, said.parse);
   for (const kind of ['plan', 'sql', 'graph', 'editor']) {
     if (said[kind] !== undefined) compare(problems, `${stem}.${kind}.snap`, said[kind]);
@@ -65,7 +70,7 @@ function compare(problems, path, actual) {
 }
 
 /** Both lines from a little before the place where they part: a line of SQL can be pages long. */
-function excerpts(left, right) {
+export function excerpts(left, right) {
   let place = 0;
   while (place < left.length && left[place] === right[place]) place += 1;
   const start = Math.max(0, place - 40);

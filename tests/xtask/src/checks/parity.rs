@@ -10,7 +10,30 @@ use crate::workspace::Workspace;
 /// Node, against the package as it is installed from its tarball.
 pub(super) fn node(workspace: &Workspace) -> Result<(), Failure> {
     let runner = Program::new("node").arg(workspace.path("tests/wasm-node/run.mjs"));
-    compare(workspace, runner)
+    compare(workspace, runner)?;
+    generated(workspace)
+}
+
+/// Texts that nobody wrote down, of a fixed seed; the native side generates them, and says what Node has to say.
+fn generated(workspace: &Workspace) -> Result<(), Failure> {
+    workspace
+        .cargo("build")
+        .args([
+            "--quiet",
+            "--package",
+            "parity-corpus",
+            "--bin",
+            "generated",
+        ])
+        .show()?;
+    let native = format!("debug/generated{}", std::env::consts::EXE_SUFFIX);
+    Program::new("node")
+        .arg(workspace.path("tests/wasm-node/generated.mjs"))
+        .arg("--native")
+        .arg(workspace.target(&native))
+        .arg("--package-in")
+        .arg(npm_package::consumer(workspace))
+        .show()
 }
 
 /// Chromium, against the same package.
