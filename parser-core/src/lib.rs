@@ -16,7 +16,6 @@ pub mod diagnostic;
 pub mod editor;
 pub mod graph;
 pub mod header;
-pub mod lex;
 pub mod partition;
 pub mod plan;
 pub mod render;
@@ -25,4 +24,5 @@ pub mod source;
 pub mod validate;
 pub mod wire;
 
+pub use parser_lexer as lex;
 pub use script::{Parsed, Script, parse};

@@ -1,7 +1,6 @@
 //! A position among the tokens of one statement, trivia left out.
 
-use super::keyword::is_reserved;
-use crate::lex::{Bracket, Token, TokenKind};
+use crate::lex::{Bracket, Keyword, Token, TokenKind};
 use crate::source::{Span, Spanned};
 
 /// Reads tokens forward. Every method that moves moves by at least one token or not at all.
@@ -74,6 +73,21 @@ impl<'t> Cursor<'t> {
         found
     }
 
+    /// Moves to the next bracket, or to the end.
+    pub(super) fn skip_to_bracket(&mut self) {
+        self.skip_until(is_bracket);
+    }
+
+    /// Moves to the next bracket or keyword, or to the end.
+    pub(super) fn skip_plain(&mut self) {
+        self.skip_until(|token| token.keyword.is_some() || is_bracket(token));
+    }
+
+    fn skip_until(&mut self, stops: impl Fn(&Token) -> bool) {
+        let rest = self.tokens.get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(stops).unwrap_or(rest.len());
+    }
+
     /// Takes an identifier.
     pub(super) fn name(&mut self) -> Option<Spanned<String>> {
         let token = self.peek()?;
@@ -92,7 +106,7 @@ impl<'t> Cursor<'t> {
             };
             // `FROM lake. WHERE`: the name is not typed yet.
             let is_gap = dot.span.end < next.span.start;
-            if next.name(self.text).is_none() || (is_gap && is_reserved_word(self.text, next)) {
+            if next.name(self.text).is_none() || (is_gap && is_reserved(next)) {
                 break;
             }
             self.at += 1;
@@ -152,6 +166,11 @@ impl<'t> Cursor<'t> {
     }
 }
 
-fn is_reserved_word(text: &str, token: &Token) -> bool {
-    token.kind == TokenKind::Word && is_reserved(token.text(text))
+const fn is_bracket(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Open(_) | TokenKind::Close(_))
+}
+
+/// Whether it is a word that the engine reserves.
+pub(super) fn is_reserved(token: &Token) -> bool {
+    token.keyword.is_some_and(Keyword::is_reserved)
 }

@@ -7,7 +7,6 @@ mod assets;
 mod attach;
 mod classify;
 mod cursor;
-mod keyword;
 pub mod managed;
 pub mod partition_tokens;
 mod read;
@@ -16,11 +15,18 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-pub use keyword::is_reserved;
 pub use read::read;
+pub(crate) use read::{Reading, read_with_comments};
 
 use crate::asset::Asset;
+use crate::lex::Keyword;
 use crate::source::{Span, Spanned};
+
+/// Whether the engine reserves the word, so that no table has its name unquoted.
+#[must_use]
+pub fn is_reserved(word: &str) -> bool {
+    Keyword::of(word).is_some_and(Keyword::is_reserved)
+}
 
 /// The SQL below the header.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -75,10 +75,12 @@ impl PartitionValue {
     }
 }
 
-/// The tokens in a statement whose lexical tokens, trivia left out, are `tokens`.
-pub(super) fn find(text: &str, tokens: &[Token]) -> Vec<PartitionToken> {
+/// The tokens in a statement whose lexical tokens, trivia left out, are `tokens`; only at the places `braces` of them is a
+/// `{`, alone or in a literal.
+pub(super) fn find(text: &str, tokens: &[Token], braces: &[usize]) -> Vec<PartitionToken> {
     let mut found = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
+    for &at in braces {
+        let token = &tokens[at];
         if token.kind == TokenKind::Open(Bracket::Curly) {
             found.extend(bare(text, &tokens[at..]));
         }

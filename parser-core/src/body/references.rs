@@ -10,9 +10,8 @@ mod tables;
 use std::collections::HashMap;
 
 use super::cursor::Cursor;
-use super::keyword::Keyword;
 use super::{Access, TableName};
-use crate::lex::{Bracket, Token, TokenKind, string_value};
+use crate::lex::{Bracket, Keyword, Token, TokenKind, string_value};
 use crate::source::Spanned;
 use frame::{Frame, Role, State};
 
@@ -69,14 +68,11 @@ impl Reader<'_> {
                 self.cursor.next();
                 self.close();
             }
-            _ => match self.frame().role {
-                Role::Query => self.in_query(token),
-                Role::Files => {
-                    self.file(Access::Read);
-                }
-                Role::Expression => {
-                    self.cursor.next();
-                }
+            _ => match (self.frame().role, self.frame().state) {
+                (Role::Expression, _) => self.cursor.skip_to_bracket(),
+                (Role::Query, State::Clause) if token.keyword.is_none() => self.cursor.skip_plain(),
+                (Role::Query, _) => self.in_query(token),
+                (Role::Files, _) => self.file(Access::Read),
             },
         }
         true
@@ -170,18 +166,12 @@ impl Reader<'_> {
         self.frame().defined.push(name);
     }
 
-    fn keyword(&self, token: &Token) -> Option<Keyword> {
-        (token.kind == TokenKind::Word)
-            .then(|| Keyword::of(token.text(self.cursor.text)))
-            .flatten()
-    }
-
     /// Whether a query begins at the next token, the first in parentheses after `before`.
     fn begins_query(&self, before: Option<&Token>) -> bool {
         let Some(token) = self.cursor.peek() else {
             return false;
         };
-        match self.keyword(token) {
+        match token.keyword {
             // `trim(FROM x)`
             Some(Keyword::From) => {
                 !before.is_some_and(|name| name.is_word(self.cursor.text, "trim"))
@@ -211,19 +201,19 @@ impl Reader<'_> {
         match self.frame().state {
             State::Start => self.start(token),
             State::BeforeAs => {
-                if self.keyword(token) == Some(Keyword::As) {
+                if token.keyword == Some(Keyword::As) {
                     self.frame().state = State::Start;
                 }
                 self.cursor.next();
             }
             State::CteName => self.cte_name(token),
             State::CteHead => {
-                if self.keyword(token) == Some(Keyword::As) {
+                if token.keyword == Some(Keyword::As) {
                     self.frame().state = State::CteBody;
                 }
                 self.cursor.next();
             }
-            State::CteBody => match self.keyword(token) {
+            State::CteBody => match token.keyword {
                 Some(Keyword::Not | Keyword::Materialized) => drop(self.cursor.next()),
                 Some(_) | None => self.frame().state = State::Start,
             },
@@ -235,14 +225,14 @@ impl Reader<'_> {
             State::Table => self.table(token),
             State::AfterTable => self.after_table(token),
             State::Clause => self.clause(token),
-            State::Rest => drop(self.cursor.next()),
+            State::Rest => self.cursor.skip_to_bracket(),
         }
     }
 
     fn start(&mut self, token: &Token) {
         let is_comparison = self.is_distinct_from();
         self.cursor.next();
-        let keyword = self.keyword(token);
+        let keyword = token.keyword;
         // A body of WITH comes before the verb, in brackets of its own.
         if self.frames.len() == 1
             && std::mem::take(&mut self.is_first)
@@ -280,10 +270,10 @@ impl Reader<'_> {
     }
 
     fn cte_name(&mut self, token: &Token) {
-        let is_flag = self.keyword(token) == Some(Keyword::Recursive)
+        let is_flag = token.keyword == Some(Keyword::Recursive)
             && self.cursor.peek_at(1).is_some_and(|next| {
                 matches!(next.kind, TokenKind::Word | TokenKind::QuotedIdent)
-                    && self.keyword(next) != Some(Keyword::As)
+                    && next.keyword != Some(Keyword::As)
             });
         self.cursor.next();
         if is_flag {

@@ -1,5 +1,7 @@
 mod managed;
 mod partition_tokens;
+#[path = "../../lexer/src/tests/pieces.rs"]
+mod pieces;
 mod references;
 mod statements;
 

@@ -3,35 +3,19 @@
 use super::BOM;
 use super::annotation::{Comment, looks_like};
 use super::keyword::Keyword;
-use super::piece::{Line, comment, lines};
+use super::piece::{Line, Piece, comment, lines};
 use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
-use crate::lex::{Lexer, TokenKind};
 use crate::source::Span;
 
-/// Diagnoses comment lines from byte `start` on that read as annotations.
-///
-/// Strings and block comments may hold such lines too, so the lexer has the last word; it is asked
-/// only when some line looks right.
-pub fn read_below(text: &str, start: usize, diagnostics: &mut Vec<Diagnostic>) {
-    let mut suspects = lines(text, start).filter_map(annotation).peekable();
-    if suspects.peek().is_none() {
-        return;
-    }
-    let mut comments = Lexer::new(text, start)
-        .filter(|token| token.kind == TokenKind::LineComment)
-        .peekable();
-    for (keyword, found) in suspects {
-        // The comment's token starts at its `--`, before the annotation, on the same line.
-        while comments
-            .next_if(|token| token.span.end <= found.span.start)
-            .is_some()
-        {}
-        if comments
-            .peek()
-            .is_none_or(|token| token.span.start > found.span.start)
-        {
+/// Diagnoses comment lines of the body, which starts at byte `start`, that read as annotations. The `comments` stand alone on
+/// their lines.
+pub fn read_below(text: &str, start: usize, comments: &[Span], diagnostics: &mut Vec<Diagnostic>) {
+    let mut place = None;
+    for comment in comments {
+        let Some((keyword, found)) = annotation(line_of(text, *comment)) else {
             continue;
-        }
+        };
+        let place = place.get_or_insert_with(|| insertion(text, start));
         let mut below = Diagnostic::new(
             Code::LM019,
             found.span,
@@ -43,14 +27,26 @@ pub fn read_below(text: &str, start: usize, diagnostics: &mut Vec<Diagnostic>) {
         .hint("annotations stand above the first statement");
         below.fix = Some(Fix {
             title: "Move into the header".to_owned(),
-            edits: vec![inserted(text, start, found.line), found.removal()],
+            edits: vec![
+                TextEdit {
+                    span: Span::at(place.at),
+                    text: format!("{}{}", found.line.slice(text).trim(), place.line_end),
+                },
+                found.removal(),
+            ],
         });
         diagnostics.push(below);
     }
 }
 
-/// Inserts the comment on the line `moved` below the last comment of the header, which ends at `end`.
-fn inserted(text: &str, end: usize, moved: Span) -> TextEdit {
+/// Where a comment goes that is moved into the header.
+struct Insertion<'t> {
+    at: usize,
+    line_end: &'t str,
+}
+
+/// Below the last comment of the header, which ends at byte `end`.
+fn insertion(text: &str, end: usize) -> Insertion<'_> {
     let bom = if text.starts_with(BOM) {
         BOM.len_utf8()
     } else {
@@ -61,14 +57,21 @@ fn inserted(text: &str, end: usize, moved: Span) -> TextEdit {
         .filter(|line| comment(line.piece).is_some())
         .last()
         .map_or(bom, |line| line.next);
-    let first = lines(text, 0).next();
-    let line_end = first.map_or("", |line| {
+    let line_end = lines(text, 0).next().map_or("", |line| {
         Span::new(line.piece.span().end, line.next).slice(text)
     });
-    TextEdit {
-        span: Span::at(at),
-        text: format!("{}{line_end}", moved.slice(text).trim()),
-    }
+    Insertion { at, line_end }
+}
+
+/// The line that a comment stands alone on.
+fn line_of(text: &str, comment: Span) -> Line<'_> {
+    let start = text[..comment.start]
+        .rfind(['\n', '\r'])
+        .map_or(0, |at| at + 1);
+    lines(text, start).next().unwrap_or(Line {
+        piece: Piece::new("", comment.start),
+        next: comment.end,
+    })
 }
 
 /// The annotation that a line of the body would be above it. Only `--` begins a comment there.

@@ -1,7 +1,7 @@
 //! The typed script: what `parse` makes of a text.
 
 use crate::asset::Asset;
-use crate::body::Body;
+use crate::body::{Body, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Span, Spanned};
 
@@ -372,8 +372,11 @@ impl NativeTrigger {
 pub fn parse(text: &str) -> Parsed {
     let mut diagnostics = Vec::new();
     let header = crate::header::read(text, &mut diagnostics);
-    let body = crate::body::read(text, header.span.end, &mut diagnostics);
-    crate::header::read_below(text, header.span.end, &mut diagnostics);
+    let Reading {
+        body,
+        comment_lines,
+    } = crate::body::read_with_comments(text, header.span.end, &mut diagnostics);
+    crate::header::read_below(text, header.span.end, &comment_lines, &mut diagnostics);
     diagnostics.sort_by_key(|d: &Diagnostic| (d.span.start, d.span.end, d.code));
     Parsed {
         script: Script { header, body },

@@ -49,7 +49,9 @@ impl LineIndex {
         let mut surplus = 0;
         let mut at = 0;
         while at < bytes.len() {
-            match bytes[at] {
+            at += plain(&bytes[at..]);
+            let Some(&byte) = bytes.get(at) else { break };
+            match byte {
                 b'\n' => {
                     at += 1;
                     starts.push((at, at - surplus));
@@ -134,6 +136,24 @@ impl LineIndex {
             end_column,
         }
     }
+}
+
+/// How many bytes at the front, or some of them, are ASCII and end no line: eight at a time.
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    /// Above both line ends, below what text is made of.
+    const LIMIT: u64 = 0x0E;
+    let mut len = 0;
+    for chunk in bytes.as_chunks::<8>().0 {
+        let chunk = u64::from_le_bytes(*chunk);
+        // A high bit is set where a byte is below the limit or above ASCII; never in vain for a byte before the first such.
+        if (chunk.wrapping_sub(ONES * LIMIT) | chunk) & HIGH != 0 {
+            break;
+        }
+        len += 8;
+    }
+    len
 }
 
 #[cfg(test)]

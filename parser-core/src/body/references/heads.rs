@@ -2,8 +2,7 @@
 
 use super::{Reader, State};
 use crate::body::Access;
-use crate::body::keyword::Keyword;
-use crate::lex::{Bracket, TokenKind};
+use crate::lex::{Bracket, Keyword, TokenKind};
 
 impl Reader<'_> {
     /// Reads the target of a statement whose first word was taken; `false` when it is none that has one.

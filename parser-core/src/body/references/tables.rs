@@ -1,15 +1,15 @@
 //! FROM clauses: the tables in them, and where they end.
 
 use super::{Reader, Reference, State, Target};
-use crate::body::keyword::{Keyword, is_reserved};
+use crate::body::cursor::is_reserved;
 use crate::body::{Access, TableName};
-use crate::lex::{Bracket, Token, TokenKind, string_value};
+use crate::lex::{Bracket, Keyword, Token, TokenKind, string_value};
 use crate::source::Spanned;
 
 impl Reader<'_> {
     pub(super) fn table(&mut self, token: &Token) {
         let text = self.cursor.text;
-        match self.keyword(token) {
+        match token.keyword {
             Some(Keyword::Lateral | Keyword::Only) => {
                 self.cursor.next();
                 return;
@@ -26,7 +26,7 @@ impl Reader<'_> {
             }
             Some(_) | None => {}
         }
-        if token.kind == TokenKind::Word && is_reserved(token.text(text)) {
+        if is_reserved(token) {
             // No table came; the word is read again as the start of another clause.
             self.frame().state = State::Clause;
             return;
@@ -93,7 +93,7 @@ impl Reader<'_> {
     fn is_plain_name(&self, token: &Token) -> bool {
         self.cursor.behind(1).is_some_and(|before| {
             (before.kind == TokenKind::Dot && before.span.end == token.span.start)
-                || self.keyword(before) == Some(Keyword::As)
+                || before.keyword == Some(Keyword::As)
         })
     }
 
@@ -101,7 +101,7 @@ impl Reader<'_> {
         let keyword = if self.is_plain_name(token) {
             None
         } else {
-            self.keyword(token)
+            token.keyword
         };
         let before_bracket = self
             .cursor
@@ -149,7 +149,7 @@ impl Reader<'_> {
         let keyword = if self.is_plain_name(token) {
             None
         } else {
-            self.keyword(token)
+            token.keyword
         };
         let is_comparison = keyword == Some(Keyword::From) && self.is_distinct_from();
         self.cursor.next();

@@ -236,7 +236,7 @@ proptest! {
 
     /// The replaced statement has the tokens of the script's, but for the literals.
     #[test]
-    fn no_value_changes_the_rest(text in crate::lex::tests::pieces(), value in values()) {
+    fn no_value_changes_the_rest(text in super::pieces::pieces(), value in values()) {
         for statement in &read(&text, 0, &mut Vec::new()).statements {
             let Ok(done) = substitute(&text, statement, Some(&slice(&value))) else { continue };
             let source: String = done.pieces.iter().map(|piece| match piece {

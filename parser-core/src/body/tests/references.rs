@@ -1,6 +1,6 @@
 use super::body;
+use super::pieces::pieces;
 use crate::body::Body;
-use crate::lex::tests::pieces;
 use proptest::prelude::*;
 
 /// Tables of all statements: `dl.t u.v.w`.

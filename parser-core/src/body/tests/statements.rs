@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::body;
+use super::pieces::pieces;
 use crate::body::{AttachedAsset, SetupKind, StatementKind, read};
 use crate::diagnostic::Code;
-use crate::lex::tests::pieces;
 
 /// Kinds as one text: `attach create_temp select`, `write:CREATE TABLE`, `transaction`, `other`.
 fn kinds(text: &str) -> String {

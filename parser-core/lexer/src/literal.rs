@@ -1,6 +1,6 @@
 //! What a string literal means.
 
-use super::{Token, TokenKind};
+use crate::{Token, TokenKind};
 
 /// The value of a string literal's token; `None` for any other token.
 ///

@@ -1,6 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use pieces::pieces;
+
+mod pieces;
 
 fn shape(text: &str) -> Vec<(TokenKind, &str)> {
     lex(text, 0)
@@ -90,6 +93,37 @@ fn neighbours_part() {
 }
 
 #[test]
+fn keywords_are_unquoted_words() {
+    let keywords = |text| {
+        lex(text, 0)
+            .into_iter()
+            .map(|token| token.keyword)
+            .filter(Option::is_some)
+            .collect::<Vec<_>>()
+    };
+    for word in [
+        "from",
+        "FROM",
+        "From\u{202f}",
+        "(from)",
+        "from$1; 'from' from",
+    ] {
+        let expected = [Some(Keyword::From)];
+        assert_eq!(keywords(word), expected, "{word}");
+    }
+    for word in ["fromé", "éfrom", "\"from\"", "$from", "from_", "unpivots"] {
+        assert_eq!(keywords(word), [], "{word}");
+    }
+    for keyword in Keyword::all() {
+        assert_eq!(Keyword::of(keyword.as_str()), Some(keyword));
+        assert_eq!(
+            Keyword::of(&keyword.as_str().to_ascii_uppercase()),
+            Some(keyword)
+        );
+    }
+}
+
+#[test]
 fn a_literal_goes_on_in_the_next_line() {
     let kinds = |text| {
         shape(text)
@@ -127,82 +161,6 @@ fn values_are_unescaped() {
             "{text}"
         );
     }
-}
-
-/// Pieces out of which odd texts are made, here and in the tests of the body.
-pub(crate) fn pieces() -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(vec![
-        "'",
-        "''",
-        "\"",
-        "$$",
-        "$a$",
-        "$é$",
-        "$",
-        "--",
-        "\n",
-        "\r",
-        "/*",
-        "*/",
-        ";",
-        "E'",
-        "\\",
-        "x'",
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        ".",
-        "{partition}",
-        "{partition_start}",
-        "'{partition}'",
-        "é",
-        "🦆",
-        "\u{a0}",
-        "\u{feff}",
-        "\u{200b}",
-        "\u{2028}",
-        "\u{b}",
-        "\0",
-        "1",
-        "1e",
-        "_",
-        "#1",
-        "?",
-        ":",
-        "::",
-        "->",
-        " ",
-        "select ",
-        "from ",
-        "with ",
-        "as ",
-        "t",
-        "dl.t",
-        "insert into ",
-        "create temp table ",
-        "attach 'ducklake://x' as dl",
-        "use dl;",
-        "values ",
-        "pivot ",
-        "join ",
-        "on ",
-        "using ",
-        "merge into ",
-        "copy ",
-        "to ",
-        "'s3://b/k'",
-        "read_csv(",
-        "recursive ",
-        "union ",
-        "lateral ",
-        "distinct ",
-        "is ",
-    ]);
-    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
 fn check_tiling(text: &str) {

@@ -5,17 +5,23 @@
 //! is part of an identifier, and `'a'` followed on another line by `'b'` is one literal.
 //!
 //! ```
-//! use parser_core::lex::{TokenKind, lex};
+//! use parser_lexer::{TokenKind, lex};
 //! let kinds: Vec<_> = lex("a;'b;'", 0).iter().map(|token| token.kind).collect();
 //! assert_eq!(kinds, [TokenKind::Word, TokenKind::Semicolon, TokenKind::String]);
 //! ```
+#![forbid(unsafe_code)]
 
+mod byte;
+mod keyword;
 mod literal;
 mod scan;
+mod span;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 mod token;
 
+pub use keyword::Keyword;
 pub use literal::string_value;
 pub use scan::{Lexer, lex};
+pub use span::{Span, Spanned};
 pub use token::{Bracket, Token, TokenKind, Unterminated};

@@ -1,12 +1,14 @@
 //! Tokens and their kinds.
 
-use crate::source::Span;
+use crate::{Keyword, Span};
 
 /// A lexical token. Tokens tile the text: each begins where the one before ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
+    /// Of a word: the keyword that it spells.
+    pub keyword: Option<Keyword>,
     /// Where it stands.
     pub span: Span,
 }
