@@ -99,3 +99,29 @@ fn usage_errors_exit_with_2() {
     project.run(&["no-such-command"]).fails(2);
     project.run(&["explain", "LM999"]).fails(2);
 }
+
+#[test]
+fn what_is_wrong_between_scripts_stands_in_each() {
+    let write = |asset: &str, read: &str| {
+        format!(
+            "-- materialize ducklake://shop/{asset}\n-- on ducklake://shop/{read}\nSELECT 1 AS a\n"
+        )
+    };
+    let (a, b, copy) = (write("a", "b"), write("b", "a"), write("A", "c"));
+    let project = Project::new(&[("a", &a), ("b", &b), ("copy", &copy)]);
+    for command in ["check", "run"] {
+        project
+            .run(&[command])
+            .fails(1)
+            .says("LM118")
+            .says("LM122")
+            .says("a.sql:1:16")
+            .says("b.sql:1:16")
+            .says("copy.sql:1:16");
+    }
+    let found = project.run(&["check", "--json"]).fails(1).json();
+    assert_eq!(
+        found["errors"],
+        found["diagnostics"].as_array().map_or(0, Vec::len)
+    );
+}

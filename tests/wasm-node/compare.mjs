@@ -1,6 +1,10 @@
 // The shared corpus, and what differs from the snapshots that the native harness wrote. Nothing here writes one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** Snapshots that are compared here, and those that only native code can make. */
+const COMPARED = ['parse', 'plan', 'sql', 'graph', 'editor'];
+const NATIVE = ['diag', 'rows'];
 
 import { wrongRange } from './ranges.mjs';
 
@@ -40,9 +44,14 @@ function differences({ stem, text }, said) {
   const range = wrongRange(text, [said.parse, said.plan, said.editor].map((json) => JSON.parse(json ?? 'null')));
   if (range !== undefined) problems.push(range);
   if (said.parse !== undefined) compare(problems, `${stem}.parse.snap`, said.parse);
-  for (const kind of ['plan', 'sql', 'graph', 'editor']) {
+  for (const kind of COMPARED.filter((kind) => kind !== 'parse')) {
     if (said[kind] !== undefined) compare(problems, `${stem}.${kind}.snap`, said[kind]);
     else if (said.threw === undefined && existsSync(`${stem}.${kind}.snap`)) problems.push(`a .${kind}.snap, but nothing in .options.json asks for it`);
+  }
+  // A kind of answer that this runner does not ask for would pass unseen.
+  for (const name of readdirSync(dirname(stem))) {
+    const [kind, end] = name.startsWith(`${basename(stem)}.`) ? name.split('.').slice(-2) : [];
+    if (end === 'snap' && ![...COMPARED, ...NATIVE].includes(kind)) problems.push(`a .${kind}.snap, of which this runner knows nothing`);
   }
   if (said.threw !== undefined) problems.push(`threw ${said.threw}`);
   return problems;

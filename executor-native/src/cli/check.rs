@@ -1,6 +1,5 @@
 //! `lakemill check`
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use parser_core::Script;
@@ -66,8 +65,9 @@ pub(super) fn check(file: ScriptFile) -> Checked {
     }
 }
 
-/// What is wrong between scripts: cycles, two writers of one table. Each as a sentence.
-pub(super) fn between(scripts: &[Checked]) -> Vec<String> {
+/// Parses and validates scripts, each alone and then against each other.
+pub(super) fn check_all(files: impl IntoIterator<Item = ScriptFile>) -> Vec<Checked> {
+    let mut scripts: Vec<Checked> = files.into_iter().map(check).collect();
     let nodes: Vec<Node<'_>> = scripts
         .iter()
         .map(|checked| Node {
@@ -75,37 +75,13 @@ pub(super) fn between(scripts: &[Checked]) -> Vec<String> {
             script: &checked.script,
         })
         .collect();
-    let graph = Graph::new(&nodes);
-    let mut problems: Vec<String> = graph
-        .cycles
-        .iter()
-        .map(|cycle| {
-            let mut names: Vec<&str> = cycle.iter().map(|&at| nodes[at].path).collect();
-            names.extend(names.first().copied());
-            format!("scripts need each other in a circle: {}", names.join(" → "))
-        })
-        .collect();
-    let mut writers: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for checked in scripts {
-        if let Some(line) = &checked.script.header.materialize {
-            writers
-                .entry(line.value.asset.value.id())
-                .or_default()
-                .push(&checked.file.name);
-        }
+    let found = parser_core::validate::validate_set(&nodes, &Graph::new(&nodes));
+    for (at, diagnostic) in found {
+        let diagnostics = &mut scripts[at].diagnostics;
+        diagnostics.push(diagnostic);
+        diagnostics.sort_by_key(|found| (found.span.start, found.span.end, found.code));
     }
-    problems.extend(
-        writers
-            .iter()
-            .filter(|(_, names)| names.len() > 1)
-            .map(|(asset, names)| {
-                format!(
-                    "`{asset}` is materialised by more than one script: {}",
-                    names.join(", ")
-                )
-            }),
-    );
-    problems
+    scripts
 }
 
 pub(super) fn run(
@@ -114,17 +90,8 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
-    let scripts: Vec<Checked> = project
-        .select(&arguments.paths)?
-        .into_iter()
-        .map(check)
-        .collect();
-    let problems = between(&scripts);
-    let errors = problems.len()
-        + scripts
-            .iter()
-            .map(|s| s.count(Severity::Error))
-            .sum::<usize>();
+    let scripts = check_all(project.select(&arguments.paths)?);
+    let errors: usize = scripts.iter().map(|s| s.count(Severity::Error)).sum();
     let warnings: usize = scripts.iter().map(|s| s.count(Severity::Warning)).sum();
 
     if arguments.json {
@@ -141,14 +108,11 @@ pub(super) fn run(
             })
             .collect();
         output.json(&serde_json::json!({
-            "scripts": scripts.len(), "errors": errors, "warnings": warnings, "problems": problems, "diagnostics": found,
+            "scripts": scripts.len(), "errors": errors, "warnings": warnings, "diagnostics": found,
         }))?;
     } else {
         for checked in &scripts {
             report(checked, output);
-        }
-        for problem in &problems {
-            output.cross(problem);
         }
         output.line(&format!(
             "{} script(s), {errors} error(s), {warnings} warning(s)",

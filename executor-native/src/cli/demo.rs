@@ -62,12 +62,7 @@ pub(super) fn run(
         folder.display()
     ));
     let workspace = Workspace::open(Some(&folder), output)?;
-    let scripts: Vec<_> = workspace
-        .project
-        .scripts()?
-        .into_iter()
-        .map(check::check)
-        .collect();
+    let scripts = check::check_all(workspace.project.scripts()?);
     let reports = execute(
         &workspace,
         &scripts,

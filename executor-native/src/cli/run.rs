@@ -96,11 +96,8 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let workspace = Workspace::open(directory, output)?;
     let named = !arguments.scripts.is_empty();
-    let scripts: Vec<Checked> = workspace
-        .project
-        .select(&arguments.scripts)?
+    let scripts: Vec<Checked> = check::check_all(workspace.project.select(&arguments.scripts)?)
         .into_iter()
-        .map(check::check)
         .filter(|checked| named || takes_part(checked))
         .collect();
     if scripts.is_empty() {
@@ -153,10 +150,6 @@ pub(super) fn execute(
     for checked in scripts {
         check::report(checked, output);
         refused |= checked.has_errors();
-    }
-    for problem in check::between(scripts) {
-        output.cross(&problem);
-        refused = true;
     }
     if refused {
         return Err(Failure::Reported);

@@ -122,6 +122,12 @@ impl Diagnostic {
         self
     }
 
+    /// Adds the mend that writes `text` in place of `span`.
+    #[must_use]
+    pub fn change(self, span: Span, text: &str) -> Self {
+        self.fix(format!("Change to `{text}`"), span, text)
+    }
+
     /// Adds a place that explains it.
     #[must_use]
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {

@@ -42,8 +42,8 @@ pub(super) struct Comment<'a> {
     pub(super) text: Piece<'a>,
     /// Where they stand.
     pub(super) span: Span,
-    /// Its whole line, the line's end included.
-    pub(super) line: Span,
+    /// Its whole line.
+    pub(super) line: Line<'a>,
 }
 
 impl<'a> Comment<'a> {
@@ -55,15 +55,30 @@ impl<'a> Comment<'a> {
             rest,
             text,
             span: text.span(),
-            line: Span::new(line.piece.span().start, line.next),
+            line,
         }
     }
 
     /// The edit that removes it with its line.
     pub(super) fn removal(self) -> TextEdit {
         TextEdit {
-            span: self.line,
+            span: Span::new(self.line.piece.span().start, self.line.next),
             text: String::new(),
+        }
+    }
+
+    /// The edit that puts a comment of `words` above it.
+    pub(super) fn above(self, words: &str) -> TextEdit {
+        let start = self.line.piece.span().start;
+        let (prefix, _) = self.line.piece.split_at(self.span.start - start);
+        let end = if self.line.end.is_empty() {
+            "\n"
+        } else {
+            self.line.end
+        };
+        TextEdit {
+            span: Span::at(start),
+            text: [prefix.text(), words, end].concat(),
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn read_below(text: &str, start: usize, comments: &[Span], diagnostics: &mut
             edits: vec![
                 TextEdit {
                     span: Span::at(place.at),
-                    text: format!("{}{}", found.line.slice(text).trim(), place.line_end),
+                    text: [found.line.piece.text().trim(), place.line_end].concat(),
                 },
                 found.removal(),
             ],
@@ -57,9 +57,7 @@ fn insertion(text: &str, end: usize) -> Insertion<'_> {
         .filter(|line| comment(line.piece).is_some())
         .last()
         .map_or(bom, |line| line.next);
-    let line_end = lines(text, 0).next().map_or("", |line| {
-        Span::new(line.piece.span().end, line.next).slice(text)
-    });
+    let line_end = lines(text, 0).next().map_or("", |line| line.end);
     Insertion { at, line_end }
 }
 
@@ -70,6 +68,7 @@ fn line_of(text: &str, comment: Span) -> Line<'_> {
         .map_or(0, |at| at + 1);
     lines(text, start).next().unwrap_or(Line {
         piece: Piece::new("", comment.start),
+        end: "",
         next: comment.end,
     })
 }

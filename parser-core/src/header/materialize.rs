@@ -45,17 +45,15 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
             // A misspelled mode word stands where the target is looked for.
             let mode = nearest(first.text(), &MODES).filter(|_| mode_word.is_none());
             out.push(match mode.filter(|_| !more.is_empty()) {
-                Some(mode) => found.hint(format!("the mode is spelled `{mode}`")).fix(
-                    format!("Change to `{mode}`"),
-                    first.span(),
-                    mode,
-                ),
+                Some(mode) => found
+                    .hint(format!("the mode is spelled `{mode}`"))
+                    .change(first.span(), mode),
                 None => found,
             });
             return None;
         }
     };
-    let options = Options::read(comment.rest, more, &ACCEPTED, out);
+    let options = Options::read(comment, more, &ACCEPTED, out);
     let manual = mode_word.is_some_and(|word| word.text() == "manual");
     let scd2 = mode_word
         .filter(|word| word.text() == "scd2")
@@ -199,7 +197,7 @@ fn unknown_value(
     )
     .hint(format!("known are `{}`", known.join("`, `")));
     match nearest(value.text(), known) {
-        Some(near) => found.fix(format!("Change to `{near}`"), value.span(), near),
+        Some(near) => found.change(value.span(), near),
         None => found,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::annotation::Comment;
+use super::keyword::Keyword;
 use super::piece::Piece;
 use super::spelling::nearest;
 use super::token::{Item, Pair, Token, items, tokens, unquote};
@@ -42,27 +44,29 @@ impl Accepted {
 }
 
 /// The options found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Options<'a> {
-    /// What stands behind the keyword.
-    line: Piece<'a>,
+    /// The comment that they stand in.
+    comment: Comment<'a>,
     pairs: Vec<Pair<'a>>,
     at: HashMap<&'a str, usize>,
     flags: Vec<Piece<'a>>,
 }
 
 impl<'a> Options<'a> {
-    /// Reads `text`, the end of `line`; what is unknown or odd is diagnosed and left out.
+    /// Reads `text`, the end of `comment`; what is unknown or odd is diagnosed and left out.
     pub(super) fn read(
-        line: Piece<'a>,
+        comment: Comment<'a>,
         text: Piece<'a>,
         accepted: &Accepted,
         out: &mut Vec<Diagnostic>,
     ) -> Self {
         let tokens: Vec<Token<'a>> = tokens(text).collect();
         let mut options = Self {
-            line,
-            ..Self::default()
+            comment,
+            pairs: Vec::new(),
+            at: HashMap::new(),
+            flags: Vec::new(),
         };
         let mut stray: Option<(Piece<'a>, Piece<'a>)> = None;
         let mut at = 0;
@@ -99,7 +103,7 @@ impl<'a> Options<'a> {
                         format!("`{}` is no flag and is ignored", word.text()),
                     )
                     .hint(format!("`{flag}` is one"))
-                    .fix(format!("Change to `{flag}`"), word.span(), flag),
+                    .change(word.span(), flag),
                 );
             } else {
                 stray = Some((stray.map_or(word, |(first, _)| first), word));
@@ -146,7 +150,7 @@ impl<'a> Options<'a> {
             return 0;
         }
         if accepted.lists.contains(&name)
-            && let Some(list) = inner_quotes(self.line, pair)
+            && let Some(list) = inner_quotes(self.comment.rest, pair)
         {
             let end = list.whole.span().end;
             let taken = rest
@@ -213,7 +217,8 @@ impl<'a> Options<'a> {
 
     /// `span` with the white space before it.
     fn removal(&self, span: Span) -> Span {
-        let (before, _) = self.line.split_at(span.start - self.line.span().start);
+        let line = self.comment.rest;
+        let (before, _) = line.split_at(span.start - line.span().start);
         Span::new(before.trim_end().span().end, span.end)
     }
 
@@ -241,15 +246,25 @@ impl<'a> Options<'a> {
         let found = Diagnostic::new(Code::LM009, span, message);
         let name = first.text();
         // `key id` is no remark, and to remove it would be no mend.
-        out.push(
-            if accepted.names.is_some_and(|names| names.contains(&name)) {
-                found.hint(format!("an option is written `{name}=<value>`"))
-            } else {
-                found
-                    .hint("put remarks on a comment line of their own")
-                    .fix("Remove", self.removal(span), "")
-            },
-        );
+        if accepted.names.is_some_and(|names| names.contains(&name)) {
+            out.push(found.hint(format!("an option is written `{name}=<value>`")));
+            return;
+        }
+        let mut found = found
+            .hint("put remarks on a comment line of their own")
+            .fix("Remove", self.removal(span), "");
+        // A remark that begins with a keyword would become an annotation.
+        if let Some(fix) = &mut found.fix
+            && first != last
+            && Keyword::read(name).is_none()
+        {
+            let line = self.comment.rest;
+            let (_, words) = line.split_at(span.start - line.span().start);
+            let (words, _) = words.split_at(span.len());
+            fix.title = "Move to a comment of its own".to_owned();
+            fix.edits.insert(0, self.comment.above(words.text()));
+        }
+        out.push(found);
     }
 
     /// The value of `name`.
@@ -454,16 +469,14 @@ fn unknown(pair: Pair<'_>, accepted: &Accepted) -> Diagnostic {
         None if is_flag => {
             let found = found.hint("it is a flag: write it alone, or leave it out");
             if pair.value.text().eq_ignore_ascii_case("true") {
-                found.fix(format!("Change to `{name}`"), pair.whole.span(), name)
+                found.change(pair.whole.span(), name)
             } else {
                 found
             }
         }
-        Some(near) => found.hint(format!("`{near}` is one")).fix(
-            format!("Change to `{near}`"),
-            pair.name.span(),
-            near,
-        ),
+        Some(near) => found
+            .hint(format!("`{near}` is one"))
+            .change(pair.name.span(), near),
         None if names.is_empty() => found.hint("no option belongs here"),
         None => found.hint(format!("known are `{}`", names.join("`, `"))),
     }

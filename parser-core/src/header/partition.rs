@@ -20,7 +20,7 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Pa
         "weekly" => Grain::Weekly,
         "monthly" => Grain::Monthly,
         "dynamic" => {
-            let options = Options::read(comment.rest, more, &DYNAMIC, out);
+            let options = Options::read(comment, more, &DYNAMIC, out);
             let key = options.text("key");
             if key.is_none() {
                 out.push(
@@ -62,13 +62,13 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Pa
                 other => nearest(other, &KINDS),
             };
             out.push(match meant {
-                Some(near) => found.fix(format!("Change to `{near}`"), kind.through(unit), near),
+                Some(near) => found.change(kind.through(unit), near),
                 None => found,
             });
             return None;
         }
     };
-    let options = Options::read(comment.rest, more, &TIME, out);
+    let options = Options::read(comment, more, &TIME, out);
     Some(Partitioned::Time(TimePartition {
         grain,
         tz: options.text("tz"),

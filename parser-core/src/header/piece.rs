@@ -88,6 +88,8 @@ impl<'a> Piece<'a> {
 pub(crate) struct Line<'a> {
     /// Its text.
     pub(crate) piece: Piece<'a>,
+    /// What ends it; empty at the end of the text.
+    pub(crate) end: &'a str,
     /// Where the next line starts.
     pub(crate) next: usize,
 }
@@ -109,6 +111,7 @@ pub(crate) fn lines(text: &str, at: usize) -> impl Iterator<Item = Line<'_>> {
         };
         let line = Line {
             piece: Piece::new(&rest[..len], at),
+            end: &rest[len..len + end],
             next: at + len + end,
         };
         at = line.next;

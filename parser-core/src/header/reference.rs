@@ -78,7 +78,7 @@ fn no_asset(uri: Piece<'_>, code: Code) -> Diagnostic {
     match near_scheme(text) {
         Some((wrong, scheme)) => found
             .hint(format!("the scheme is spelled `{scheme}`"))
-            .fix(format!("Change to `{scheme}`"), uri.split_at(wrong).0.span(), scheme),
+            .change(uri.split_at(wrong).0.span(), scheme),
         None => found.hint("an asset is `ducklake://<lake>/<table>`, `s3://…`, `datatable://…`, `res://…`, `volume://…` or `dbt://…`"),
     }
 }

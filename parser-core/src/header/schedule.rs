@@ -63,7 +63,7 @@ pub(super) fn duration_or_report(
         )
         .hint("write a number with `s`, `m`, `h` or `d` directly behind it, such as `90s` or `1h`");
         out.push(match spelled_out(text.text()) {
-            Some(short) => found.fix(format!("Change to `{short}`"), text.span(), short),
+            Some(short) => found.change(text.span(), &short),
             None => found,
         });
     }
@@ -122,7 +122,7 @@ pub(super) fn duration_line(
         return None;
     }
     let found = duration_or_report(text, out)?;
-    Options::read(comment.rest, more, &Accepted::NOTHING, out);
+    Options::read(comment, more, &Accepted::NOTHING, out);
     Some(found)
 }
 
@@ -144,13 +144,13 @@ pub(super) fn join(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Jo
                 "inputs join with `all` or `any`",
             );
             out.push(match nearest(other, &["all", "any"]) {
-                Some(near) => found.fix(format!("Change to `{near}`"), word.span(), near),
+                Some(near) => found.change(word.span(), near),
                 None => found,
             });
             return None;
         }
     };
-    Options::read(comment.rest, more, &Accepted::NOTHING, out);
+    Options::read(comment, more, &Accepted::NOTHING, out);
     Some(join)
 }
 
@@ -188,7 +188,7 @@ pub(super) fn retry(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<R
     } else {
         duration_or_report(delay, out)
     };
-    Options::read(comment.rest, more, &Accepted::NOTHING, out);
+    Options::read(comment, more, &Accepted::NOTHING, out);
     Some(Retry { count, delay })
 }
 

@@ -62,7 +62,7 @@ pub(super) fn read(
             )
             .hint(format!("built-in are `{}`", BUILT_IN.join("`, `")));
             out.push(match nearest(other, &BUILT_IN) {
-                Some(near) => found.fix(format!("Change to `{near}`"), head.span(), near),
+                Some(near) => found.change(head.span(), near),
                 None => found,
             });
             None

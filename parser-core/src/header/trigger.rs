@@ -38,7 +38,7 @@ pub(super) fn on(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Trig
     }
     match asset(source, Bare::Refused, Code::LM005) {
         Ok(asset) => {
-            let options = Options::read(comment.rest, more, &ASSET, out);
+            let options = Options::read(comment, more, &ASSET, out);
             let debounce = options
                 .get("debounce")
                 .and_then(|text| duration_or_report(text, out));
@@ -50,7 +50,7 @@ pub(super) fn on(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Trig
             let found = match nearest(source.text(), &natives) {
                 Some(near) if found.fix.is_none() => found
                     .hint(format!("the native trigger is spelled `{near}`"))
-                    .fix(format!("Change to `{near}`"), source.span(), near),
+                    .change(source.span(), near),
                 Some(_) | None => found,
             };
             out.push(dropping(found, Keyword::On));
@@ -90,7 +90,7 @@ fn native(
         );
         return None;
     }
-    let options = Options::read(comment.rest, more, &NATIVE, out);
+    let options = Options::read(comment, more, &NATIVE, out);
     if let Some(text) = options.get("debounce") {
         duration_or_report(text, out);
     }
@@ -119,13 +119,13 @@ pub(super) fn mute(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Mu
             Err(found) => {
                 let found = dropping(*found, Keyword::Mute);
                 out.push(match nearest(source.text(), &["all"]) {
-                    Some(all) => found.fix("Change to `all`", source.span(), all),
+                    Some(all) => found.change(source.span(), all),
                     None => found,
                 });
                 return None;
             }
         },
     };
-    Options::read(comment.rest, more, &Accepted::NOTHING, out);
+    Options::read(comment, more, &Accepted::NOTHING, out);
     Some(mute)
 }

@@ -1,0 +1,2 @@
+-- on s3:///raw/x tag heavy
+SELECT 1 AS id, 'a' AS name
