@@ -13,7 +13,7 @@ use crate::{case_files, read_case};
 pub const SEED: u64 = 20_261_129;
 
 /// What gets lost, doubled or put where it does not belong.
-const INSERTIONS: [&str; 58] = [
+const INSERTIONS: [&str; 60] = [
     "'",
     "\"",
     "\"\"",
@@ -70,8 +70,10 @@ const INSERTIONS: [&str; 58] = [
     "\u{202e}",
     "\u{fffd}",
     "\u{10ffff}",
-    "10=x",
-    "__proto__=x",
+    " 10=x",
+    " 9=y",
+    " __proto__=x",
+    "-- on kafka",
 ];
 
 /// A line without meaning whose characters have one to four bytes and one or two UTF-16 units.

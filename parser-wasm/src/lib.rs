@@ -8,7 +8,6 @@ mod zones;
 use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
@@ -168,7 +167,9 @@ fn read<T: DeserializeOwned>(what: &str, value: &JsValue) -> Result<Option<T>, J
         .map_err(|error| malformed(&error.to_string()))
 }
 
-/// As a plain object: maps become objects, so that its JSON text is that of the native wire form.
+/// As a plain object, through the JSON text of the native wire form: an object that is filled member by member would lose
+/// one of the name `__proto__`.
 fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
-    Ok(value.serialize(&Serializer::json_compatible())?)
+    let json = serde_json::to_string(value)?;
+    js_sys::JSON::parse(&json).map_err(|_| JsError::new("the wire form is no JSON"))
 }

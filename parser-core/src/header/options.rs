@@ -169,14 +169,15 @@ impl<'a> Options<'a> {
         if let Some(last) = more.last() {
             let span = pair.whole.through(last.whole());
             let joined = joined(pair.whole, more);
+            let counts = match pair.value.text().trim_end_matches(',') {
+                "" => "nothing of it counts".to_owned(),
+                counts => format!("only `{counts}` counts"),
+            };
             out.push(
                 Diagnostic::new(
                     Code::LM011,
                     span,
-                    format!(
-                        "the space ends the list of `{name}`: only `{}` counts",
-                        pair.value.text().trim_end_matches(',')
-                    ),
+                    format!("the space ends the list of `{name}`: {counts}"),
                 )
                 .hint(format!("write `{joined}`, or put the list in quotes"))
                 .fix("Remove the spaces", span, joined),
@@ -280,6 +281,8 @@ impl<'a> Options<'a> {
     /// The items of the list `name`; empty ones are diagnosed and left out.
     pub(super) fn list(&self, name: &str, out: &mut Vec<Diagnostic>) -> Vec<Spanned<String>> {
         self.get(name)
+            // `key=, id` is diagnosed as a whole: what is left of its value is nothing, not an empty item.
+            .filter(|value| !value.is_empty())
             .map(|value| list(items(value), out))
             .unwrap_or_default()
     }

@@ -194,6 +194,7 @@ fn glued_options_are_diagnosed_with_a_fix() {
         );
     }
     assert_eq!(codes(&format!("{line}key=\"a,b\",c")), ["LM011"]);
+    assert_eq!(codes(&format!("{line}key=, id")), ["LM011"]);
     assert_eq!(codes(&format!("{line}key= append")), ["LM012"]);
     assert_eq!(codes(&format!("{line}key=''")), ["LM012"]);
     assert_eq!(codes(&format!("{line}key=a key=b")), ["LM013"]);

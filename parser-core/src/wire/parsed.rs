@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use super::finding::*;
-use super::shape::{is_default, is_false, objects, words};
+use super::shape::{in_member_order, is_default, is_false, objects, words};
 pub use super::statements::*;
 use crate::source::Range;
 
@@ -331,7 +331,7 @@ objects! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub debounce: Option<String>,
         /// Of a native kind: its options.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty", serialize_with = "in_member_order")]
         #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
         pub options: BTreeMap<String, String>,
         /// The annotation.

@@ -1,5 +1,9 @@
 //! What the objects and words of the shape have in common.
 
+use std::collections::BTreeMap;
+
+use serde::Serializer;
+
 /// Derives what every object of the shape has.
 macro_rules! objects {
     ($( $(#[$meta:meta])* pub struct $name:ident { $( $(#[$field_meta:meta])* pub $field:ident: $type:ty, )* } )*) => { $(
@@ -52,6 +56,24 @@ pub(super) fn is_false(flag: &bool) -> bool {
 
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// A map with names from the script, in the order of a JavaScript object's members: array indices by number, then the rest.
+/// Its JSON text is then the same on both sides of the boundary.
+pub(super) fn in_member_order<S: Serializer>(
+    map: &BTreeMap<String, String>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut members: Vec<_> = map.iter().collect();
+    // Sorting is stable, and the map is in order already.
+    members.sort_by_key(|(name, _)| array_index(name).map_or((1, 0), |index| (0, index)));
+    serializer.collect_map(members)
+}
+
+/// `0` to `4294967294`, written as JavaScript writes them.
+fn array_index(name: &str) -> Option<u32> {
+    let index: u32 = name.parse().ok()?;
+    (index != u32::MAX && index.to_string() == name).then_some(index)
 }
 
 pub(super) use {objects, words};

@@ -222,3 +222,11 @@ fn a_wrong_target_is_refused_by_name() {
     assert!(refusal(json!({"colums": []})).contains("`colums`"));
     assert!(refusal(json!(1)).contains("`same` or a table"));
 }
+
+#[test]
+fn options_stand_in_the_order_of_javascript() {
+    let text = "-- on kafka a=1 10=2 9=3 01=4 4294967295=5 4294967294=6 __proto__=7 -1=8\n";
+    let json = serde_json::to_string(&parse_to_wire(text).header.triggers[0]).expect("JSON");
+    let options = r#""options":{"9":"3","10":"2","4294967294":"6","-1":"8","01":"4","4294967295":"5","__proto__":"7","a":"1"}"#;
+    assert!(json.contains(options), "{json}");
+}
