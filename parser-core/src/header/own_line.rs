@@ -108,21 +108,42 @@ impl OwnLines {
 
     /// Diagnoses them. Without the line that they belong on they are ordinary comments.
     pub(super) fn report(self, header: &Header, out: &mut Vec<Diagnostic>) {
+        // Looked up once, not for each line: there may be many of both.
+        let line = |span: Option<Span>| {
+            span.map(|span| OwnerLine {
+                span,
+                // Behind an open quote an option would become a part of the quoted text.
+                is_open: out.iter().any(|found| {
+                    found.code == Code::LM014
+                        && span.start <= found.span.start
+                        && found.span.end <= span.end
+                }),
+            })
+        };
+        let materialize = line(header.materialize.as_ref().map(|found| found.span));
+        let partitioned = line(
+            header
+                .partition
+                .as_ref()
+                .filter(|found| matches!(found.value, Partitioned::Time(_)))
+                .map(|found| found.span),
+        );
         for line in self.found {
             let owner = match line.owner {
-                Owner::Materialize => header.materialize.as_ref().map(|found| found.span),
-                Owner::Partitioned => header
-                    .partition
-                    .as_ref()
-                    .filter(|found| matches!(found.value, Partitioned::Time(_)))
-                    .map(|found| found.span),
+                Owner::Materialize => materialize,
+                Owner::Partitioned => partitioned,
             };
-            if let Some(owner) = owner {
-                let found = line.finding(header, owner, out);
-                out.push(found);
-            }
+            out.extend(owner.map(|owner| line.finding(header, owner)));
         }
     }
+}
+
+/// The line that options belong on.
+#[derive(Clone, Copy, Debug)]
+struct OwnerLine {
+    span: Span,
+    /// Whether a quote on it is never closed.
+    is_open: bool,
 }
 
 impl Value {
@@ -146,8 +167,7 @@ impl Value {
 }
 
 impl OwnLine {
-    /// `before` are the findings of the header so far.
-    fn finding(self, header: &Header, owner: Span, before: &[Diagnostic]) -> Diagnostic {
+    fn finding(self, header: &Header, owner: OwnerLine) -> Diagnostic {
         let keyword = match self.owner {
             Owner::Materialize => "materialize",
             Owner::Partitioned => "partitioned",
@@ -157,27 +177,21 @@ impl OwnLine {
             self.span,
             format!("this `{}` line is an ordinary comment", self.word),
         )
-        .related(owner, "the option belongs here");
+        .related(owner.span, "the option belongs here");
         let is_double = stands(header, self.name);
         found.hint = Some(if is_double {
             format!("the `{keyword}` line has `{}` already", self.name)
         } else {
             format!("write `{}` on the `{keyword}` line", self.option)
         });
-        // Behind an open quote it would become a part of the quoted text.
-        let is_open = |found: &Diagnostic| {
-            found.code == Code::LM014
-                && owner.start <= found.span.start
-                && found.span.end <= owner.end
-        };
-        if before.iter().any(is_open) {
+        if owner.is_open {
             return found;
         }
         let (title, edits) = if is_double {
             ("Remove the line".to_owned(), vec![self.removal])
         } else {
             let added = TextEdit {
-                span: Span::at(owner.end),
+                span: Span::at(owner.span.end),
                 text: format!(" {}", self.option),
             };
             let mut edits = vec![self.removal, added];
