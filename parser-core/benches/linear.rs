@@ -1,0 +1,402 @@
+//! Whether time grows with the text and no faster: `cargo bench -p parser-core --bench linear`.
+//!
+//! Each shape of text is read at some size and at four times that size. A ratio near 4 is linear; 16 would be quadratic.
+//! Words behind `--` choose shapes and functions by a part of their name: `cargo bench -p parser-core --bench linear -- plus`.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a benchmark reads its arguments and a clock, and prints"
+)]
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use parser_core::editor::{CompletionContext, complete, hover, semantic_tokens};
+use parser_core::lex::Lexer;
+use parser_core::validate::Zones;
+use parser_core::wire;
+
+/// How much larger the second text is.
+const FACTOR: usize = 4;
+/// Above this ratio a shape is marked: memory that no longer fits a cache costs something too.
+const LINEAR: f64 = 7.0;
+/// The better one of so many runs counts.
+const RUNS: usize = 2;
+
+/// A shape of text: its name, how to write `n` of its parts, and how many parts the first text has.
+type Shape = (&'static str, fn(usize) -> String, usize);
+
+const SHAPES: &[Shape] = &[
+    ("one line of spaces", |n| " ".repeat(n), 2_500_000),
+    (
+        "one line comment",
+        |n| format!("-- {}", "x".repeat(n)),
+        2_500_000,
+    ),
+    (
+        "one line of words",
+        |n| format!("SELECT {}", "a ".repeat(n)),
+        1_250_000,
+    ),
+    (
+        "one annotation of words",
+        |n| format!("-- materialize ducklake://a/b {}", "a ".repeat(n)),
+        500_000,
+    ),
+    (
+        "one annotation of options",
+        |n| {
+            format!(
+                "-- on kafka {}",
+                (0..n).fold(String::new(), |mut text, n| {
+                    let _ = write!(text, "k{n}=v ");
+                    text
+                })
+            )
+        },
+        25_000,
+    ),
+    (
+        "one list of columns",
+        |n| format!("-- materialize ducklake://a/b key={}", "a,".repeat(n)),
+        100_000,
+    ),
+    (
+        "one list with spaces",
+        |n| format!("-- materialize ducklake://a/b key={}", "a, ".repeat(n)),
+        25_000,
+    ),
+    (
+        "one list of values",
+        |n| format!("-- data_test accepted_values a = {}", "'x',".repeat(n)),
+        25_000,
+    ),
+    (
+        "annotations",
+        |n| lines(n, |n| format!("-- on s3:///raw/{n}")),
+        25_000,
+    ),
+    (
+        "data tests",
+        |n| lines(n, |n| format!("-- data_test unique column_{n}")),
+        25_000,
+    ),
+    (
+        "measures",
+        |n| lines(n, |n| format!("-- measure m{n} = sum(a) where b > {n}")),
+        25_000,
+    ),
+    (
+        "annotations that nearly are",
+        |n| lines(n, |n| format!("-- materialise ducklake://a/t{n}")),
+        25_000,
+    ),
+    (
+        "annotations with a wrong option",
+        |n| lines(n, |n| format!("-- materialize ducklake://a/t{n} kex=id")),
+        25_000,
+    ),
+    (
+        "older lines",
+        |n| {
+            format!(
+                "-- materialize ducklake://a/t\n{}",
+                lines(n, |n| format!("-- unique_key id{n}"))
+            )
+        },
+        25_000,
+    ),
+    (
+        "annotations below the header",
+        |n| format!("SELECT 1\n{}", lines(n, |n| format!("-- tag t{n}"))),
+        25_000,
+    ),
+    (
+        "header in CR line ends",
+        |n| "-- remark\r".repeat(n),
+        100_000,
+    ),
+    ("nested comments", |n| "/*".repeat(n), 125_000),
+    (
+        "nested comments, closed",
+        |n| "/*".repeat(n) + &"*/".repeat(n),
+        62_500,
+    ),
+    ("open round brackets", |n| "(".repeat(n), 250_000),
+    (
+        "open square brackets",
+        |n| format!("SELECT {}", "[".repeat(n)),
+        250_000,
+    ),
+    (
+        "open curly brackets",
+        |n| format!("SELECT {}", "{".repeat(n)),
+        250_000,
+    ),
+    ("subqueries", |n| "SELECT * FROM (".repeat(n), 15_000),
+    (
+        "closing brackets",
+        |n| format!("SELECT {}", ")".repeat(n)),
+        250_000,
+    ),
+    (
+        "partition tokens",
+        |n| format!("SELECT {}", "{partition} ".repeat(n)),
+        20_000,
+    ),
+    (
+        "partition tokens in one string",
+        |n| format!("SELECT '{}'", "{partition}".repeat(n)),
+        20_000,
+    ),
+    (
+        "partition tokens in strings",
+        |n| format!("SELECT {}", "'{partition}',".repeat(n)),
+        20_000,
+    ),
+    (
+        "partition tokens in dollar quotes",
+        |n| format!("SELECT {}", "$${partition} x$$,".repeat(n)),
+        20_000,
+    ),
+    (
+        "statements",
+        |n| lines(n, |n| format!("SELECT {n};")),
+        25_000,
+    ),
+    ("semicolons", |n| ";".repeat(n), 250_000),
+    (
+        "temporary tables",
+        |n| lines(n, |n| format!("CREATE TEMP TABLE t{n} AS FROM t{};", n / 2)),
+        10_000,
+    ),
+    (
+        "attachments",
+        |n| lines(n, |n| format!("ATTACH 'ducklake://l{n}' AS a{n};")),
+        10_000,
+    ),
+    (
+        "attachments, used",
+        |n| {
+            lines(n, |n| {
+                format!("ATTACH 'ducklake://l{n}' AS a{n}; FROM a{n}.t;")
+            })
+        },
+        5_000,
+    ),
+    (
+        "table references",
+        |n| {
+            format!(
+                "SELECT * FROM x{}",
+                (0..n).fold(String::new(), |mut text, n| {
+                    let _ = write!(text, ", t{n}");
+                    text
+                })
+            )
+        },
+        25_000,
+    ),
+    (
+        "table references of one name",
+        |n| format!("SELECT * FROM x{}", ", dl.t".repeat(n)),
+        25_000,
+    ),
+    (
+        "joins of common tables",
+        |n| {
+            let mut text = String::from("WITH c AS (SELECT 1)");
+            for number in 0..n {
+                let _ = write!(text, ", c{number} AS (FROM c JOIN t{number} USING (x))");
+            }
+            text + " SELECT * FROM c"
+        },
+        10_000,
+    ),
+    (
+        "nested common tables",
+        |n| "WITH a AS (SELECT * FROM t, ".repeat(n),
+        10_000,
+    ),
+    (
+        "unions",
+        |n| format!("SELECT 1{}", " UNION ALL SELECT 1 FROM t".repeat(n)),
+        10_000,
+    ),
+    (
+        "plus signs",
+        |n| format!("SELECT {}", "+".repeat(n)),
+        10_000,
+    ),
+    (
+        "minus and plus",
+        |n| format!("SELECT {}", "-+".repeat(n)),
+        10_000,
+    ),
+    (
+        "operators",
+        |n| format!("SELECT {}", "<=>".repeat(n)),
+        10_000,
+    ),
+    (
+        "open quotes",
+        |n| format!("SELECT {}", "'\"".repeat(n)),
+        250_000,
+    ),
+    (
+        "open dollar quotes",
+        |n| {
+            (0..n).fold(String::from("SELECT "), |mut text, n| {
+                let _ = write!(text, "$t{n}$ ");
+                text
+            })
+        },
+        25_000,
+    ),
+    (
+        "dollars",
+        |n| format!("SELECT {}", "$".repeat(2 * n + 1)),
+        50_000,
+    ),
+    (
+        "dollar words",
+        |n| format!("SELECT {}", "$a".repeat(n)),
+        25_000,
+    ),
+    (
+        "literals that go on",
+        |n| format!("SELECT E'a'{}", "\n'b'".repeat(n)),
+        50_000,
+    ),
+    (
+        "dots",
+        |n| format!("SELECT * FROM a{}", ".b".repeat(n)),
+        100_000,
+    ),
+    (
+        "digits and underscores",
+        |n| format!("SELECT {}", "1_".repeat(n)),
+        100_000,
+    ),
+    (
+        "NUL characters",
+        |n| format!("SELECT {}", "\0".repeat(n)),
+        250_000,
+    ),
+    (
+        "ducks",
+        |n| format!("-- {}\nSELECT {}", "🦆".repeat(n), "🦆 ".repeat(n)),
+        100_000,
+    ),
+];
+
+/// A function of a text and an offset in it.
+type Function = (&'static str, fn(&str));
+
+const FUNCTIONS: &[Function] = &[
+    ("lex", |text| {
+        black_box(Lexer::new(text, 0).count());
+    }),
+    ("parse", |text| {
+        black_box(parser_core::parse(text));
+    }),
+    ("validate and wire", |text| {
+        black_box(wire::validate_to_wire(text, &NoZone));
+    }),
+    ("plan", |text| {
+        let options = wire::PlanOptions {
+            partition: Some("2024-06-19".to_owned()),
+            ..wire::PlanOptions::default()
+        };
+        black_box(wire::plan_to_wire(text, &options));
+    }),
+    ("complete", |text| {
+        black_box(complete(text, text.len(), &CompletionContext::default()));
+    }),
+    ("hover", |text| {
+        black_box(hover(text, text.len() / 2, &NoZone));
+    }),
+    ("tokens", |text| {
+        black_box(semantic_tokens(text));
+    }),
+];
+
+struct NoZone;
+
+impl Zones for NoZone {
+    fn is_known(&self, _: &str) -> bool {
+        false
+    }
+
+    fn has_fold(&self, _: &str) -> bool {
+        false
+    }
+}
+
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).fold(String::new(), |mut text, number| {
+        let _ = writeln!(text, "{}", line(number));
+        text
+    })
+}
+
+fn time(function: fn(&str), text: &str) -> Duration {
+    let runs = (0..RUNS).map(|_| {
+        let (start, busy) = (Instant::now(), on_processor());
+        function(text);
+        match (busy, on_processor()) {
+            (Some(before), Some(after)) => after.saturating_sub(before),
+            (None, _) | (_, None) => start.elapsed(),
+        }
+    });
+    runs.min().unwrap_or_default()
+}
+
+/// How long this thread has run on a processor so far, where the system tells: another program's turn is not ours.
+fn on_processor() -> Option<Duration> {
+    // The number is brought up to date when the thread is put aside.
+    std::thread::yield_now();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = told.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    let is_chosen = |name: &str| words.iter().any(|word| name.contains(word.as_str()));
+    println!(
+        "{:34} {:18} {:>9} {:>10} {:>10} {:>6}",
+        "shape", "function", "bytes", "ms", "ms at ×4", "ratio"
+    );
+    let mut marked = 0;
+    for &(shape, write, size) in SHAPES {
+        let (small, large) = (write(size), write(size * FACTOR));
+        for &(name, function) in FUNCTIONS {
+            if !words.is_empty() && !is_chosen(shape) && !is_chosen(name) {
+                continue;
+            }
+            let (first, second) = (time(function, &small), time(function, &large));
+            let ratio = second.as_secs_f64() / first.as_secs_f64().max(1e-9);
+            // What takes no time has no ratio.
+            let is_marked = ratio > LINEAR && second > Duration::from_millis(5);
+            marked += usize::from(is_marked);
+            println!(
+                "{shape:34} {name:18} {:>9} {:>10.2} {:>10.2} {ratio:>6.1}{}",
+                large.len(),
+                milliseconds(first),
+                milliseconds(second),
+                if is_marked { " !" } else { "" }
+            );
+        }
+    }
+    println!("{marked} above {LINEAR}");
+}
