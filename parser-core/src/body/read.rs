@@ -112,10 +112,10 @@ impl Reader<'_, '_> {
                 }
             }
             TokenKind::Open(Bracket::Curly) => self.braces.push(self.tokens.len()),
-            TokenKind::String | TokenKind::EscapeString | TokenKind::DollarString => {
-                if token.text(self.text).as_bytes().contains(&b'{') {
-                    self.braces.push(self.tokens.len());
-                }
+            TokenKind::String | TokenKind::EscapeString | TokenKind::DollarString
+                if token.text(self.text).as_bytes().contains(&b'{') =>
+            {
+                self.braces.push(self.tokens.len());
             }
             TokenKind::Unknown if token.text(self.text) != "\0" => {
                 self.unknown.get_or_insert(token);
