@@ -16,6 +16,7 @@ mod keyword;
 mod literal;
 mod scan;
 mod span;
+mod split;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -24,4 +25,5 @@ pub use keyword::Keyword;
 pub use literal::string_value;
 pub use scan::{Lexer, lex};
 pub use span::{Span, Spanned};
+pub use split::{Splitter, StatementTokens, plain_tokens};
 pub use token::{Bracket, Token, TokenKind, Unterminated};

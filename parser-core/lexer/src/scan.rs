@@ -285,6 +285,11 @@ fn exponent(rest: Bytes<'_>) -> IResult<Bytes<'_>, Bytes<'_>> {
 }
 
 fn number(rest: Bytes<'_>) -> Step<'_> {
+    // Nearly all numbers are digits and nothing else.
+    let len = find(rest, 0, |byte| !byte.is_ascii_digit());
+    if len > 0 && !matches!(rest.get(len), Some(b'.' | b'_' | b'e' | b'E')) {
+        return Ok((&rest[len..], TokenKind::Number));
+    }
     let (after, _) = opt(digits).parse(rest)?;
     // `1..2`: the engine takes `1` and leaves the dots.
     let after = if after.starts_with(b"..") {

@@ -1,6 +1,6 @@
 //! A position among the tokens of one statement, trivia left out.
 
-use crate::lex::{Bracket, Keyword, Token, TokenKind};
+use crate::lex::{Bracket, Keyword, Token, TokenKind, plain_tokens};
 use crate::source::{Span, Spanned};
 
 /// Reads tokens forward. Every method that moves moves by at least one token or not at all.
@@ -75,17 +75,12 @@ impl<'t> Cursor<'t> {
 
     /// Moves to the next bracket, or to the end.
     pub(super) fn skip_to_bracket(&mut self) {
-        self.skip_until(is_bracket);
+        self.at += plain_tokens(self.tokens.get(self.at..).unwrap_or_default(), true);
     }
 
     /// Moves to the next bracket or keyword, or to the end.
     pub(super) fn skip_plain(&mut self) {
-        self.skip_until(|token| token.keyword.is_some() || is_bracket(token));
-    }
-
-    fn skip_until(&mut self, stops: impl Fn(&Token) -> bool) {
-        let rest = self.tokens.get(self.at..).unwrap_or_default();
-        self.at += rest.iter().position(stops).unwrap_or(rest.len());
+        self.at += plain_tokens(self.tokens.get(self.at..).unwrap_or_default(), false);
     }
 
     /// Takes an identifier.
@@ -164,10 +159,6 @@ impl<'t> Cursor<'t> {
             }
         }
     }
-}
-
-const fn is_bracket(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Open(_) | TokenKind::Close(_))
 }
 
 /// Whether it is a word that the engine reserves.

@@ -6,7 +6,7 @@ use super::references::{Target, references};
 use super::session::Session;
 use super::{Body, SetupKind, Statement, StatementKind, partition_tokens};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::lex::{Bracket, Lexer, Token, TokenKind, Unterminated};
+use crate::lex::{Splitter, StatementTokens, Token, TokenKind, Unterminated};
 use crate::source::Span;
 
 /// The body, and what else reading it finds.
@@ -32,136 +32,53 @@ pub(crate) fn read_with_comments(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Reading {
     let span = Span::new(start.min(text.len()), text.len());
-    let mut reader = Reader {
-        text,
-        diagnostics,
-        session: Session::default(),
-        assets: Assets::default(),
-        tokens: Vec::new(),
-        braces: Vec::new(),
-        unknown: None,
-        statements: Vec::new(),
-    };
-    let mut comment_lines = Vec::new();
-    for token in Lexer::new(text, span.start) {
-        match token.kind {
-            TokenKind::Space | TokenKind::BlockComment => {}
-            TokenKind::LineComment => {
-                if begins_line(&text.as_bytes()[..token.span.start]) {
-                    comment_lines.push(token.span);
-                }
-            }
-            TokenKind::Semicolon => reader.end_statement(),
-            kind => reader.token(kind, token),
+    let (mut session, mut assets) = (Session::default(), Assets::default());
+    let mut statements = Vec::new();
+    let mut splitter = Splitter::new(text, span.start);
+    while let Some(found) = splitter.next_statement() {
+        diagnostics.extend(odd(text, found.odd));
+        if !found.tokens.is_empty() {
+            statements.push(statement(text, found, &mut session, &mut assets));
         }
     }
-    reader.end_statement();
-    let body = Body {
-        span,
-        statements: reader.statements,
-        assets: reader.assets.into_uses(),
-    };
     diagnostics.extend(nul(text, span));
     Reading {
-        body,
-        comment_lines,
+        body: Body {
+            span,
+            statements,
+            assets: assets.into_uses(),
+        },
+        comment_lines: splitter.into_comment_lines(),
     }
 }
 
-/// Whether nothing but space stands on the last line of `before`.
-fn begins_line(before: &[u8]) -> bool {
-    let mut rest = before;
-    loop {
-        rest = match rest {
-            [] | [.., b'\n' | b'\r'] => return true,
-            [rest @ .., b' ' | b'\t'] => rest,
-            [.., 0..0x80] => return false,
-            // The spaces of Unicode are rare enough to be read as text.
-            _ => {
-                let line = String::from_utf8_lossy(rest);
-                let line = line.rsplit(['\n', '\r']).next().unwrap_or_default();
-                return line.trim().is_empty();
-            }
-        };
-    }
-}
-
-/// Gathers the tokens of a statement, then reads it.
-struct Reader<'t, 'd> {
-    text: &'t str,
-    diagnostics: &'d mut Vec<Diagnostic>,
-    session: Session,
-    assets: Assets,
-    /// Tokens of the statement so far, trivia left out.
-    tokens: Vec<Token>,
-    /// Those of them where a `{partition}` may begin, by their place.
-    braces: Vec<usize>,
-    /// The first of them that begins no token. NUL has its own finding.
-    unknown: Option<Token>,
-    statements: Vec<Statement>,
-}
-
-impl Reader<'_, '_> {
-    fn token(&mut self, kind: TokenKind, token: Token) {
-        match kind {
-            TokenKind::Unterminated(what) => {
-                self.diagnostics
-                    .push(unterminated(self.text, what, token.span));
-                if kind.is_trivia() {
-                    return;
-                }
-            }
-            TokenKind::Open(Bracket::Curly) => self.braces.push(self.tokens.len()),
-            TokenKind::String | TokenKind::EscapeString | TokenKind::DollarString
-                if token.text(self.text).as_bytes().contains(&b'{') =>
-            {
-                self.braces.push(self.tokens.len());
-            }
-            TokenKind::Unknown if token.text(self.text) != "\0" => {
-                self.unknown.get_or_insert(token);
-            }
-            _ => {}
-        }
-        self.tokens.push(token);
-    }
-
-    fn end_statement(&mut self) {
-        if self.tokens.is_empty() {
-            return;
-        }
-        if let Some(token) = self.unknown.take() {
-            self.diagnostics
-                .extend(unknown_character(self.text, &token));
-        }
-        let statement = self.statement();
-        self.statements.push(statement);
-        self.tokens.clear();
-        self.braces.clear();
-    }
-
-    fn statement(&mut self) -> Statement {
-        let (text, tokens) = (self.text, &self.tokens[..]);
-        let Classified { kind, effect } = classify(text, tokens, &self.session);
-        let references = if names_tables(&kind) {
-            references(text, tokens)
-        } else {
-            Vec::new()
-        };
-        // A statement sees the session as those before it left it: `CREATE TEMP TABLE t AS FROM t`.
-        self.assets.add(&kind, &references, &self.session);
-        self.session.apply(effect);
-        let tables = references
-            .into_iter()
-            .filter_map(|reference| match reference.target {
-                Target::Table(name) | Target::FileTable(name) => Some(name),
-                Target::File(_) => None,
-            });
-        Statement {
-            span: tokens[0].span.to(tokens[tokens.len() - 1].span),
-            tables: tables.collect(),
-            tokens: partition_tokens::find(text, tokens, &self.braces),
-            kind,
-        }
+fn statement(
+    text: &str,
+    found: StatementTokens<'_>,
+    session: &mut Session,
+    assets: &mut Assets,
+) -> Statement {
+    let tokens = found.tokens;
+    let Classified { kind, effect } = classify(text, tokens, session);
+    let references = if names_tables(&kind) {
+        references(text, tokens)
+    } else {
+        Vec::new()
+    };
+    // A statement sees the session as those before it left it: `CREATE TEMP TABLE t AS FROM t`.
+    assets.add(&kind, &references, session);
+    session.apply(effect);
+    let tables = references
+        .into_iter()
+        .filter_map(|reference| match reference.target {
+            Target::Table(name) | Target::FileTable(name) => Some(name),
+            Target::File(_) => None,
+        });
+    Statement {
+        span: tokens[0].span.to(tokens[tokens.len() - 1].span),
+        tables: tables.collect(),
+        tokens: partition_tokens::find(text, tokens, found.braces),
+        kind,
     }
 }
 
@@ -182,6 +99,24 @@ const fn names_tables(kind: &StatementKind) -> bool {
             | SetupKind::Use => false,
         },
     }
+}
+
+/// What is wrong with a statement's odd tokens: each that is never closed, and the first of no known kind.
+fn odd(text: &str, tokens: &[Token]) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let mut is_told = false;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Unterminated(what) => findings.push(unterminated(text, what, token.span)),
+            // NUL has its own finding.
+            _ if !is_told && token.text(text) != "\0" => {
+                is_told = true;
+                findings.extend(unknown_character(text, token));
+            }
+            _ => {}
+        }
+    }
+    findings
 }
 
 fn unterminated(text: &str, what: Unterminated, span: Span) -> Diagnostic {

@@ -1,0 +1,121 @@
+//! From tokens to statements: cut at each `;`, with what a reader would otherwise look for token by token.
+
+use crate::{Bracket, Lexer, Span, Token, TokenKind};
+
+/// Cuts a text into statements, one after the other, in one pass.
+#[derive(Debug)]
+pub struct Splitter<'t> {
+    text: &'t str,
+    lexer: Lexer<'t>,
+    tokens: Vec<Token>,
+    braces: Vec<usize>,
+    odd: Vec<Token>,
+    comment_lines: Vec<Span>,
+}
+
+/// The tokens of one statement, without its `;`.
+#[derive(Clone, Copy, Debug)]
+pub struct StatementTokens<'s> {
+    /// Trivia left out. Empty when there is nothing but an [`odd`](Self::odd) one.
+    pub tokens: &'s [Token],
+    /// Places among the tokens of `{`, and of closed string literals that hold one.
+    pub braces: &'s [usize],
+    /// Tokens that are never closed, comments among them, and those of no known kind.
+    pub odd: &'s [Token],
+}
+
+/// At most this many tokens get their room before the first of them is read.
+const MOST_RESERVED: usize = 1 << 16;
+
+impl<'t> Splitter<'t> {
+    /// Statements of `text` from byte `start` on; see [`Lexer::new`].
+    #[must_use]
+    pub fn new(text: &'t str, start: usize) -> Self {
+        // A token of SQL is six bytes or so, with the spaces before it.
+        let expected = text.len().saturating_sub(start) / 6;
+        Self {
+            text,
+            lexer: Lexer::new(text, start),
+            tokens: Vec::with_capacity(expected.min(MOST_RESERVED)),
+            braces: Vec::new(),
+            odd: Vec::new(),
+            comment_lines: Vec::new(),
+        }
+    }
+
+    /// The next statement that is not empty.
+    pub fn next_statement(&mut self) -> Option<StatementTokens<'_>> {
+        self.tokens.clear();
+        self.braces.clear();
+        self.odd.clear();
+        for token in self.lexer.by_ref() {
+            match token.kind {
+                TokenKind::Space | TokenKind::BlockComment => continue,
+                TokenKind::LineComment => {
+                    if begins_line(&self.text.as_bytes()[..token.span.start]) {
+                        self.comment_lines.push(token.span);
+                    }
+                    continue;
+                }
+                TokenKind::Semicolon if self.tokens.is_empty() => continue,
+                TokenKind::Semicolon => break,
+                TokenKind::Open(Bracket::Curly) => self.braces.push(self.tokens.len()),
+                TokenKind::String | TokenKind::EscapeString | TokenKind::DollarString
+                    if token.text(self.text).as_bytes().contains(&b'{') =>
+                {
+                    self.braces.push(self.tokens.len());
+                }
+                TokenKind::Unterminated(_) | TokenKind::Unknown => {
+                    self.odd.push(token);
+                    if token.kind.is_trivia() {
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            self.tokens.push(token);
+        }
+        if self.tokens.is_empty() && self.odd.is_empty() {
+            return None;
+        }
+        Some(StatementTokens {
+            tokens: &self.tokens,
+            braces: &self.braces,
+            odd: &self.odd,
+        })
+    }
+
+    /// Comments from `--` to the end of their line that stand alone on it, as far as statements were asked for.
+    #[must_use]
+    pub fn into_comment_lines(self) -> Vec<Span> {
+        self.comment_lines
+    }
+}
+
+/// Whether nothing but space stands on the last line of `before`.
+fn begins_line(before: &[u8]) -> bool {
+    let mut rest = before;
+    loop {
+        rest = match rest {
+            [] | [.., b'\n' | b'\r'] => return true,
+            [rest @ .., b' ' | b'\t'] => rest,
+            [.., 0..0x80] => return false,
+            // The spaces of Unicode are rare enough to be read as text.
+            _ => {
+                let line = String::from_utf8_lossy(rest);
+                let line = line.rsplit(['\n', '\r']).next().unwrap_or_default();
+                return line.trim().is_empty();
+            }
+        };
+    }
+}
+
+/// How many tokens at the front are neither brackets nor, unless `keywords` are to be passed over too, keywords.
+#[must_use]
+pub fn plain_tokens(tokens: &[Token], keywords: bool) -> usize {
+    let stops = |token: &Token| {
+        (!keywords && token.keyword.is_some())
+            || matches!(token.kind, TokenKind::Open(_) | TokenKind::Close(_))
+    };
+    tokens.iter().position(stops).unwrap_or(tokens.len())
+}
