@@ -59,6 +59,11 @@ export type RegisterOptions = {
      */
     context?: (model: Monaco.editor.ITextModel) => CompletionContext;
     /**
+     * What else is wrong in a model, such as what `graph` finds
+     * between scripts.
+     */
+    findings?: (model: Monaco.editor.ITextModel) => Diagnostic[];
+    /**
      * Where a diagnostic code is explained; the code
      * becomes a link.
      */
@@ -71,7 +76,8 @@ export type RegisterOptions = {
 };
 export type Registration = {
     /**
-     * Checks one model, or all, now: when the plan's options have changed.
+     * Checks one model, or all, now: when what `plan` or `findings` returns
+     * has changed.
      */
     check: (model?: Monaco.editor.ITextModel) => void;
     /**

@@ -30,6 +30,8 @@
  *   what keeps the script from being planned is marked too.
  * @property {(model: Monaco.editor.ITextModel) => CompletionContext} [context] What completion may offer beyond the script's
  *   own text. The time zones are those that the browser knows, unless it gives others.
+ * @property {(model: Monaco.editor.ITextModel) => Diagnostic[]} [findings] What else is wrong in a model, such as what `graph` finds
+ *   between scripts.
  * @property {(code: string, name: string) => string | undefined} [explanationUrl] Where a diagnostic code is explained; the code
  *   becomes a link.
  * @property {(model: Monaco.editor.ITextModel, parsed: Parsed) => void} [onCheck] Called after each check of a model, with what the
@@ -38,7 +40,8 @@
 
 /**
  * @typedef {object} Registration
- * @property {(model?: Monaco.editor.ITextModel) => void} check Checks one model, or all, now: when the plan's options have changed.
+ * @property {(model?: Monaco.editor.ITextModel) => void} check Checks one model, or all, now: when what `plan` or `findings` returns
+ *   has changed.
  * @property {() => void} dispose Removes the markers and everything that was registered.
  */
 
@@ -104,7 +107,8 @@ export function register(monaco, parser, options = {}) {
     const text = model.getValue();
     const parsed = parser.validate(text);
     const planOptions = options.plan?.(model);
-    const found = planOptions === undefined ? parsed.diagnostics : withPlan(parsed.diagnostics, parser.plan?.(text, planOptions));
+    const more = [...(planOptions === undefined ? [] : (parser.plan?.(text, planOptions).diagnostics ?? [])), ...(options.findings?.(model) ?? [])];
+    const found = united(parsed.diagnostics, more);
     const checked = { version, parsed, found };
     if (served !== undefined) served.checked = checked;
     return checked;
@@ -268,12 +272,12 @@ export function toMonaco(range) {
 
 /**
  * @param {Diagnostic[]} found
- * @param {PlanReply | undefined} reply
+ * @param {Diagnostic[]} more
  * @returns {Diagnostic[]}
  */
-function withPlan(found, reply) {
+function united(found, more) {
   const known = new Set(found.map(identity));
-  return [...found, ...(reply?.diagnostics ?? []).filter((diagnostic) => !known.has(identity(diagnostic)))];
+  return [...found, ...more.filter((diagnostic) => !known.has(identity(diagnostic)))];
 }
 
 /** @param {Diagnostic} diagnostic */

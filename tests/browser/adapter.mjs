@@ -144,6 +144,20 @@ const tests = {
     registration.dispose();
   },
 
+  'what is found elsewhere is marked too, and mended'() {
+    const monaco = fake();
+    const [elsewhere] = parser.validate(TYPO).diagnostics;
+    let found = [];
+    const registration = register(monaco.api, parser, { findings: () => found });
+    const model = monaco.model(CLEAN);
+    found = [elsewhere];
+    registration.check(model);
+    assert.deepEqual(monaco.markers(model).map(({ code }) => code), ['LM001']);
+    const at = { startLineNumber: 1, startColumn: 6, endLineNumber: 1, endColumn: 6 };
+    assert.equal(monaco.provider('CodeAction').provideCodeActions(model, at).actions.length, 1);
+    registration.dispose();
+  },
+
   'a code leads to its explanation when there is an address'() {
     const monaco = fake();
     const registration = register(monaco.api, parser, { explanationUrl: (code, name) => `https://example.org/${code}-${name}` });

@@ -73,7 +73,7 @@ const tests = {
   },
 
   'all mistakes of the example are mended by its fixes or listed': async (page) => {
-    await page.getByRole('button', { name: 'A few mistakes' }).click();
+    await openScript(page, 'revenue.sql');
     await page.locator('.problems li').first().waitFor();
     const before = await page.locator('.problems li').count();
     assert.ok(before >= 4, `${before} problems`);
@@ -83,7 +83,145 @@ const tests = {
       if ((await fix.count()) === 0) break;
       await fix.click();
     }
-    assert.ok((await page.locator('.problems li').count()) < before);
+    await page.getByText('Nothing to mend').waitFor();
+    assert.equal(await page.locator('.files .count').count(), 0);
+  },
+
+  'the pipeline shows who writes, reads and tests what': async (page) => {
+    const drawn = async (kind) => page.locator(`.pipeline .graph > svg > path.${kind}`).count();
+    assert.deepEqual([await drawn('write'), await drawn('read'), await drawn('test')], [3, 4, 1]);
+    const scripts = page.locator('.pipeline button');
+    assert.deepEqual((await scripts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()), ['2 orders_daily.sql', '1 customers.sql', '3 revenue.sql 4']);
+    assert.equal(await scripts.first().getAttribute('aria-label'), 'orders_daily.sql: reads raw/orders, writes shop/orders_daily, tests against shop/customers');
+    for (const asset of ['raw/orders', 'raw/customer_events', 'shop/customers', 'shop/orders_daily', 'shop/revenue']) {
+      await page.locator('.pipeline .asset').getByText(asset, { exact: true }).waitFor();
+    }
+    assert.deepEqual(await overlaps(page), []);
+    await picture(page, 'pipeline');
+  },
+
+  'a script of the pipeline opens, by mouse and by keyboard': async (page) => {
+    await page.locator('.pipeline button', { hasText: 'revenue.sql' }).click();
+    await page.waitForFunction(() => document.querySelector('.script .view-lines')?.textContent?.includes('unqiue'));
+    assert.equal(await page.locator('.files button[aria-pressed=true]').innerText().then((text) => text.split('\n')[0]), 'revenue.sql');
+    await page.locator('.problems li').first().waitFor();
+    await page.locator('.pipeline button', { hasText: 'customers.sql' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.script .view-lines')?.textContent?.includes('QUALIFY'));
+    assert.equal(await page.locator('.pipeline button[aria-current=true]').innerText().then((text) => text.includes('customers.sql')), true);
+    assert.equal(await page.locator('.problems li').count(), 0);
+    await page.getByTestId('plan-summary').getByText('merge shop/customers').waitFor();
+  },
+
+  'the pipeline follows what is typed, and shows a cycle': async (page) => {
+    await openScript(page, 'customers.sql');
+    await write(page, "-- materialize ducklake://shop/customers key=id\nATTACH 'ducklake://shop' AS shop;\nSELECT id, country FROM shop.revenue\n");
+    await page.getByTestId('cycles').getByText('customers.sql → orders_daily.sql → revenue.sql → customers.sql').waitFor();
+    assert.ok((await page.locator('.pipeline path.bad').count()) >= 6);
+    // It is marked in the text as well, of this script and of the others.
+    await page.locator('.problems li', { hasText: 'LM122' }).waitFor();
+    await page.waitForSelector('.script .squiggly-error');
+    assert.deepEqual(await overlaps(page), []);
+    await picture(page, 'cycle');
+    await openScript(page, 'orders_daily.sql');
+    await page.waitForSelector('.script .squiggly-error');
+    await openScript(page, 'customers.sql');
+    await write(page, '-- materialize ducklake://shop/customers key=id\nSELECT 1 AS id\n');
+    await page.waitForFunction(() => document.querySelector('[data-testid=cycles]') === null);
+    await openScript(page, 'orders_daily.sql');
+    await squiggles(page, 0);
+  },
+
+  'each script keeps its own undo, form and place': async (page) => {
+    await write(page, TYPO);
+    await openScript(page, 'customers.sql');
+    assert.equal(await page.getByRole('radio', { name: 'same columns' }).isChecked(), true);
+    await write(page, CLEAN);
+    await openScript(page, 'orders_daily.sql');
+    await text(page, TYPO);
+    assert.equal(await page.getByRole('radio', { name: 'absent' }).isChecked(), true);
+    await caret(page, 1, 1);
+    // What was put in is several steps, and the view may have moved.
+    for (let steps = 0; steps < 20 && !(await scriptText(page)).includes('FROM raw.orders'); steps += 1) await page.keyboard.press('Control+z');
+    assert.match(await scriptText(page), /FROM raw\.orders/);
+    await openScript(page, 'customers.sql');
+    await text(page, CLEAN);
+  },
+
+  'scripts are added, closed and brought back': async (page) => {
+    await page.getByRole('button', { name: 'New script' }).click();
+    await page.locator('.pipeline button', { hasText: 'new_1.sql' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest('.script .monaco-editor') !== null);
+    assert.match(await scriptText(page), /shop\.orders_daily/);
+    await page.getByRole('button', { name: 'Close new_1.sql' }).click();
+    assert.equal(await page.locator('.pipeline button').count(), 3);
+    await page.getByRole('button', { name: 'Close revenue.sql' }).click();
+    await page.getByRole('button', { name: 'Close customers.sql' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Close orders_daily.sql' }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await page.locator('.pipeline button').count(), 2);
+    await page.getByRole('button', { name: 'Examples' }).click();
+    assert.equal(await page.locator('.pipeline button').count(), 3);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await page.locator('.pipeline button').count(), 2);
+  },
+
+  'completion knows the tables of the other scripts': async (page) => {
+    await openScript(page, 'revenue.sql');
+    await write(page, '');
+    await page.keyboard.insertText('-- materialize ducklake://shop/x\n-- data_test relationships c -> ducklake://shop/customers.');
+    await page.keyboard.press('Control+Space');
+    await page.locator('.suggest-widget.visible').getByText('updated_at').first().waitFor();
+    await page.keyboard.press('Escape');
+  },
+
+  'Tab indents in the editor, and after Escape it leaves': async (page) => {
+    await write(page, CLEAN);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Tab');
+    await text(page, `${CLEAN}  `);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await page.waitForFunction(() => document.activeElement?.closest('.monaco-editor') === null);
+    await text(page, `${CLEAN}  `);
+    await caret(page, 1, 1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Tab');
+    assert.match(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^Close/);
+  },
+
+  'the plan has stages, coloured SQL and a copy': async (page) => {
+    const titles = page.locator('.plan h3');
+    await titles.first().waitFor();
+    assert.deepEqual((await titles.allInnerTexts()).map((title) => /[A-Z][\w ]*/.exec(title)[0].trim()), ['Open', 'Set up', 'Publish', 'Verify']);
+    const colours = () =>
+      page.evaluate(() => new Set([...document.querySelectorAll('.plan pre span')].map((each) => getComputedStyle(each).color)).size);
+    await page.waitForFunction(() => document.querySelectorAll('.plan pre span').length > 20);
+    assert.ok((await colours()) >= 4);
+    await page.getByRole('button', { name: 'Copy SQL' }).click();
+    await page.locator('.notice', { hasText: 'SQL copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^-- open\nATTACH[^\u00a0]*COMMIT;/);
+    await page.getByLabel('Lake catalogs').selectOption('PostgreSQL');
+    await planShows(page, /ducklake:postgres:dbname=raw/);
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.waitForFunction(() => getComputedStyle(document.querySelector('.plan pre span')).color !== 'rgb(11, 95, 165)');
+    assert.ok((await colours()) >= 4);
+  },
+
+  'letters stand out from what is behind them, light and dark': async (page) => {
+    const faint = async (where) => assert.deepEqual(await contrasts(page), [], where);
+    for (const look of ['light', 'dark']) {
+      await openScript(page, 'orders_daily.sql');
+      await page.waitForTimeout(250);
+      await faint(`${look}, a plan`);
+      await openScript(page, 'revenue.sql');
+      await page.getByRole('button', { name: 'LM010' }).click();
+      await page.waitForTimeout(250);
+      await faint(`${look}, problems`);
+      await page.getByRole('button', { name: 'LM010' }).click();
+      if (look === 'light') await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    }
   },
 
   'a code is explained where it stands': async (page) => {
@@ -129,7 +267,6 @@ const tests = {
   },
 
   'the plan follows partition and target': async (page) => {
-    await page.getByRole('button', { name: 'Daily slices' }).click();
     await planShows(page, /SET VARIABLE wm_partition = '2024-06-19'/);
     await planShows(page, /CREATE TABLE/);
     await page.getByLabel('Partition').fill('2024-07-01');
@@ -144,6 +281,10 @@ const tests = {
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'partition');
     await page.getByLabel('Partition').fill('2024-13-01');
     await page.getByTestId('no-plan').getByRole('listitem').first().waitFor();
+    await page.getByRole('radio', { name: 'other columns' }).check();
+    await page.getByLabel('Partition').fill('2024-07-01');
+    await page.getByLabel('Columns of the table').fill('order_id BIGINT, customer BIGINT, amount DECIMAL(10,2)');
+    await page.locator('.pane-foot').getByText('new columns were not written').waitFor();
     await page.getByLabel('Columns of the SELECT').fill('id');
     await page.getByText('needs a name and a type').waitFor();
   },
@@ -168,10 +309,14 @@ const tests = {
     await page.getByLabel('Partition').fill('2026-01-02');
     await page.getByRole('radio', { name: 'other columns' }).check();
     await page.getByLabel('Columns of the table').fill('id BIGINT');
+    await page.getByLabel('Lake catalogs').selectOption('DuckDB');
+    await openScript(page, 'revenue.sql');
+    await write(page, CLEAN);
+    await openScript(page, 'orders_daily.sql');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.locator('.notice', { hasText: /link/i }).waitFor();
     const address = page.url();
-    assert.match(address, /#1\.[\w-]+$/);
+    assert.match(address, /#2\.[\w-]+$/);
 
     const other = await open(address);
     await text(other, script);
@@ -179,20 +324,36 @@ const tests = {
     assert.equal(await other.getByLabel('Columns of the table').inputValue(), 'id BIGINT');
     assert.equal(await other.getByRole('radio', { name: 'other columns' }).isChecked(), true);
 
-    const broken = await open(`${address.split('#')[0]}#1.not-a-draft`);
+    assert.equal(await other.getByLabel('Lake catalogs').inputValue(), 'duckdb');
+    await openScript(other, 'revenue.sql');
+    await text(other, CLEAN);
+
+    const broken = await open(`${address.split('#')[0]}#2.not-a-project`);
     await planShows(broken, /orders_daily/);
   },
 
   'every control has a name, and Tab reaches them with a visible focus': async (page) => {
     const nameless = await page.evaluate(() =>
-      [...document.querySelectorAll('button, input, a[href]')]
+      [...document.querySelectorAll('button, input, select, a[href]')]
         .filter((each) => !each.closest('.monaco-editor') && each.getClientRects().length > 0)
         .filter((each) => !(each.getAttribute('aria-label') || each.textContent?.trim() || each.labels?.length))
         .map((each) => each.outerHTML),
     );
     assert.deepEqual(nameless, []);
     await page.locator('a[href]').first().focus();
-    for (const name of ['Copy link', 'Use the dark theme', 'Daily slices', 'Merge by key', 'A few mistakes']) {
+    for (const name of [
+      'Examples',
+      'Copy link',
+      'Use the dark theme',
+      'orders_daily.sql: reads raw/orders, writes shop/orders_daily, tests against shop/customers',
+      'customers.sql: reads raw/customer_events, writes shop/customers',
+      'revenue.sql: reads shop/orders_daily and shop/customers, writes shop/revenue; 4 problems',
+      'orders_daily.sql',
+      'customers.sql',
+      'revenue.sql, 4 problems',
+      'New script',
+      'Close orders_daily.sql',
+    ]) {
       await page.keyboard.press('Tab');
       const focused = await page.evaluate(() => ({
         name: document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim(),
@@ -219,11 +380,12 @@ const tests = {
   },
 
   'a narrow window has no sideways scrolling': async (page) => {
-    for (const width of [320, 390, 768]) {
+    for (const width of [320, 400, 768, 1024]) {
       await page.setViewportSize({ width, height: 844 });
       await page.waitForTimeout(100);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${wide} pixels too wide at ${width}`);
+      assert.deepEqual(await overlaps(page), [], `at ${width}`);
     }
   },
 };
@@ -287,7 +449,7 @@ async function gallery() {
       await ready(page);
       await page.waitForTimeout(300);
       await page.screenshot({ path: join(pictures, `${colorScheme}-${size}.png`), fullPage: size === 'narrow' });
-      await page.getByRole('button', { name: 'A few mistakes' }).click();
+      await openScript(page, 'revenue.sql');
       await page.locator('.problems li').first().waitFor();
       await page.waitForTimeout(300);
       await page.screenshot({ path: join(pictures, `${colorScheme}-${size}-mistakes.png`), fullPage: size === 'narrow' });
@@ -302,7 +464,65 @@ async function picture(page, name) {
 
 async function ready(page) {
   await page.waitForSelector('.script .monaco-editor .view-line');
-  await page.waitForSelector('.plan .monaco-editor');
+  await page.waitForSelector('.plan .stack h3');
+}
+
+async function openScript(page, path) {
+  await page.locator('.files button', { hasText: path }).click();
+  await page.locator('.files button[aria-pressed=true]', { hasText: path }).waitFor();
+}
+
+/** Nodes of the graph that lie on one another, or reach out of it. */
+async function overlaps(page) {
+  return page.evaluate(() => {
+    const frame = document.querySelector('.pipeline .graph').getBoundingClientRect();
+    const nodes = [...document.querySelectorAll('.pipeline .node')].map((each) => ({ name: each.textContent.trim(), box: each.getBoundingClientRect(), cut: each.scrollWidth > each.clientWidth + 1 }));
+    const found = [];
+    for (const [index, { name, box, cut }] of nodes.entries()) {
+      if (cut) found.push(`${name} is too long for its node`);
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) found.push(`${name} is outside`);
+      for (const other of nodes.slice(index + 1)) {
+        if (box.left < other.box.right && other.box.left < box.right && box.top < other.box.bottom && other.box.top < box.bottom) found.push(`${name} on ${other.name}`);
+      }
+    }
+    return found;
+  });
+}
+
+/** Visible texts with less than the contrast of WCAG 2.2 AA, 4.5 to 1. Disabled controls do not count. */
+async function contrasts(page) {
+  return page.evaluate(() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const channels = (colour) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      return canvas.getImageData(0, 0, 1, 1).data;
+    };
+    const light = (colour) => {
+      const [r, g, b] = [...colour].slice(0, 3).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+      for (let each = element; each !== null; each = each.parentElement) {
+        const colour = channels(getComputedStyle(each).backgroundColor);
+        if (colour[3] === 255) return colour;
+      }
+      return channels('white');
+    };
+    const found = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const element = walker.currentNode.parentElement;
+      const text = walker.currentNode.textContent.trim();
+      if (text === '' || element.closest('script, style, noscript, option, .monaco-aria-container, :disabled') || element.getClientRects().length === 0) continue;
+      if (Number(getComputedStyle(element).opacity) === 0) continue;
+      const [a, b] = [light(channels(getComputedStyle(element).color)), light(behind(element))].sort((left, right) => right - left);
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < 4.5) found.add(`${ratio.toFixed(2)} ${element.className} ${text.slice(0, 40)}`);
+    }
+    return [...found];
+  });
 }
 
 /** The script as a person replaces it: all selected, then pasted. */
@@ -352,8 +572,8 @@ async function caret(page, line, column) {
 async function planShows(page, pattern) {
   await page.waitForFunction(
     ({ source }) => {
-      const shown = [...document.querySelectorAll('.plan .monaco-editor .view-line')].map((line) => line.textContent).join('\n');
-      return new RegExp(source).test(shown.replaceAll('\u00a0', ' '));
+      const shown = [...document.querySelectorAll('.plan pre')].map((each) => each.innerText).join('\n');
+      return new RegExp(source).test(shown);
     },
     { source: pattern.source },
   );

@@ -1,47 +1,62 @@
-// A draft in the page's address: `#1.` and the base64url of its deflated JSON. Nothing leaves the browser: a hash is not sent.
-import { EXAMPLES, type Draft, type Shape } from './draft';
+// The open scripts in the page's address: `#2.` and the base64url of their deflated JSON. Nothing leaves the browser: a hash is not sent.
+import { CATALOGS, EXAMPLES, type CatalogKind, type Draft, type Project, type Shape } from './draft';
 
-const VERSION = '1.';
+const VERSION = '2.';
 const SHAPES: readonly Shape[] = ['absent', 'same', 'other'];
 /** What an address may unpack to, in bytes: a crafted one is not to fill the memory. */
 const LIMIT_BYTES = 4 << 20;
 
-export async function toHash(draft: Draft): Promise<string> {
-  const packed = await through(new TextEncoder().encode(JSON.stringify(draft)), new CompressionStream('deflate-raw'));
+export async function toHash(project: Project): Promise<string> {
+  const packed = await through(new TextEncoder().encode(JSON.stringify(project)), new CompressionStream('deflate-raw'));
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   return `#${VERSION}${btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
-/** The draft in a hash; the first example when there is none, or none that can be read. */
-export async function fromAddress(hash: string): Promise<Draft> {
-  return (await fromHash(hash)) ?? EXAMPLES[0].draft;
+/** The scripts in a hash; the examples when there are none, or none that can be read. */
+export async function fromAddress(hash: string): Promise<Project> {
+  return (await fromHash(hash)) ?? EXAMPLES;
 }
 
-export async function fromHash(hash: string): Promise<Draft | undefined> {
+export async function fromHash(hash: string): Promise<Project | undefined> {
   if (!hash.startsWith(`#${VERSION}`)) return undefined;
   try {
     const binary = atob(hash.slice(1 + VERSION.length).replaceAll('-', '+').replaceAll('_', '/'));
     const packed = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const text = new TextDecoder().decode(await through(packed, new DecompressionStream('deflate-raw')));
-    return draftOf(JSON.parse(text));
+    return projectOf(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
+function projectOf(value: unknown): Project | undefined {
+  const { drafts, open, catalog } = objectOf(value);
+  if (!Array.isArray(drafts)) return undefined;
+  const read = drafts.map(draftOf).filter((each) => each !== undefined);
+  const distinct = read.filter(({ path }, index) => read.findIndex((other) => other.path === path) === index);
+  const [first] = distinct;
+  if (first === undefined) return undefined;
+  const chosen = distinct.find(({ path }) => path === open) ?? first;
+  return { drafts: distinct, open: chosen.path, catalog: typeof catalog === 'string' && Object.hasOwn(CATALOGS, catalog) ? (catalog as CatalogKind) : 'sqlite' };
+}
+
 function draftOf(value: unknown): Draft | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { script, partition, shape, output, target } = value as Record<string, unknown>;
-  if (typeof script !== 'string') return undefined;
+  const { path, script, partition, shape, output, target } = objectOf(value);
+  if (typeof path !== 'string' || path === '' || typeof script !== 'string') return undefined;
   const text = (part: unknown): string => (typeof part === 'string' ? part : '');
   return {
+    path,
     script,
     partition: text(partition),
     shape: SHAPES.find((known) => known === shape) ?? 'absent',
     output: text(output),
     target: text(target),
   };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {

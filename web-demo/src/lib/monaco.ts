@@ -22,7 +22,6 @@ import 'monaco-editor/features/lineSelection/register';
 import 'monaco-editor/features/linesOperations/register';
 import 'monaco-editor/features/multicursor/register';
 import 'monaco-editor/features/quickCommand/register';
-import 'monaco-editor/features/readOnlyMessage/register';
 import 'monaco-editor/features/snippet/register';
 import 'monaco-editor/features/toggleTabFocusMode/register';
 import 'monaco-editor/features/unusualLineTerminators/register';
@@ -99,7 +98,7 @@ monaco.editor.defineTheme('lakemill-light', {
   colors: {
     'editor.background': '#ffffff',
     'editor.foreground': '#24303a',
-    'editorLineNumber.foreground': '#737f89',
+    'editorLineNumber.foreground': '#66727c',
     'editorLineNumber.activeForeground': '#3c4852',
     'editor.lineHighlightBackground': '#f3f6f7',
     'editor.lineHighlightBorder': '#00000000',
@@ -134,7 +133,7 @@ monaco.editor.defineTheme('lakemill-dark', {
   colors: {
     'editor.background': '#161c21',
     'editor.foreground': '#d5dde3',
-    'editorLineNumber.foreground': '#6d7982',
+    'editorLineNumber.foreground': '#84919b',
     'editorLineNumber.activeForeground': '#b8c3cb',
     'editor.lineHighlightBackground': '#1c242a',
     'editor.lineHighlightBorder': '#00000000',
@@ -167,18 +166,31 @@ export function useTheme(theme: Theme): void {
   monaco.editor.setTheme(`lakemill-${theme}`);
 }
 
+/** SQL as HTML, each word with the class that the theme in use colours. */
+export async function coloured(sql: string): Promise<string> {
+  const html = await monaco.editor.colorize(sql, PLAN_LANGUAGE, { tabSize: 2 });
+  // Monaco makes every space one that does not wrap, and that is copied as such.
+  return html.replaceAll(/&#160;|\u00a0/g, ' ');
+}
+
+/** Escape, then Tab leaves the editor: Tab alone indents. */
+function leaveByEscape(element: HTMLElement): void {
+  let isLeaving = false;
+  const follow = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab' && isLeaving) event.stopPropagation();
+    if (!['Shift', 'Tab'].includes(event.key)) isLeaving = event.key === 'Escape';
+  };
+  element.addEventListener('keydown', follow, { capture: true });
+  element.addEventListener('focusout', () => (isLeaving = false));
+}
+
 /** An editor in an element of a set size. */
-export function createEditor(
-  element: HTMLElement,
-  model: monaco.editor.ITextModel,
-  options: { label: string; readOnly: boolean },
-): monaco.editor.IStandaloneCodeEditor {
+export function createEditor(element: HTMLElement, model: monaco.editor.ITextModel, label: string): monaco.editor.IStandaloneCodeEditor {
   const narrow = matchMedia('(max-width: 34rem)').matches;
+  leaveByEscape(element);
   return monaco.editor.create(element, {
     model,
-    ariaLabel: options.label,
-    readOnly: options.readOnly,
-    domReadOnly: options.readOnly,
+    ariaLabel: label,
     automaticLayout: true,
     fontFamily: FONT,
     fontSize: 13.5,
@@ -187,18 +199,17 @@ export function createEditor(
     minimap: { enabled: false },
     scrollBeyondLastLine: false,
     scrollbar: { alwaysConsumeMouseWheel: false, verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
-    overviewRulerLanes: options.readOnly || narrow ? 0 : 2,
+    overviewRulerLanes: narrow ? 0 : 2,
     overviewRulerBorder: false,
     hideCursorInOverviewRuler: true,
     padding: { top: 12, bottom: 12 },
-    lineNumbersMinChars: options.readOnly ? 0 : 3,
-    lineNumbers: options.readOnly ? 'off' : 'on',
-    lineDecorationsWidth: options.readOnly ? 16 : 10,
-    folding: !options.readOnly,
+    lineNumbersMinChars: 3,
+    lineDecorationsWidth: 10,
+    renderFinalNewline: 'off',
     glyphMargin: false,
-    wordWrap: options.readOnly || narrow ? 'on' : 'off',
+    wordWrap: narrow ? 'on' : 'off',
     wrappingIndent: 'indent',
-    renderLineHighlight: options.readOnly ? 'none' : 'line',
+    renderLineHighlight: 'line',
     fixedOverflowWidgets: true,
     hover: { above: false, delay: 250 },
     suggest: { showStatusBar: false, preview: false },

@@ -1,7 +1,7 @@
 // The form's state as the planner's options, and the planner's reply as what the page shows.
 import { columnsOf } from './columns';
-import type { Draft } from './draft';
-import { parser, type Diagnostic, type Parsed, type PlanOptions } from './parser';
+import type { CatalogKind, Draft } from './draft';
+import { parser, type Diagnostic, type Parsed, type PlanOptions, type Stage } from './parser';
 
 export interface Assumed {
   options: PlanOptions;
@@ -11,6 +11,7 @@ export interface Assumed {
 }
 
 export interface Preview {
+  stages: Stage[];
   sql: string;
   summary: string;
   statements: number;
@@ -18,13 +19,13 @@ export interface Preview {
   reasons: Diagnostic[];
 }
 
-export function planOptions(draft: Draft, parsed: Parsed): Assumed {
+export function planOptions(draft: Draft, parsed: Parsed, catalog: CatalogKind): Assumed {
   const output = columnsOf(draft.output);
   const target = columnsOf(draft.target);
   const partitioned = parsed.header.partition !== undefined;
   const partition = draft.partition.trim();
 
-  const options: PlanOptions = { output: output.columns };
+  const options: PlanOptions = { output: output.columns, catalog };
   if (partitioned && partition !== '') options.partition = partition;
   if (draft.shape === 'same') options.target = 'same';
   else if (draft.shape === 'other') options.target = { output: target.columns };
@@ -36,6 +37,7 @@ export function planned(script: string, options: PlanOptions): Preview {
   const statements = stages.reduce((count, stage) => count + stage.statements.length, 0);
   const slice = partition === undefined ? '' : ` [${partition}]`;
   return {
+    stages,
     sql: statements === 0 ? '' : parser.planSql(script, options),
     summary: strategy === undefined ? '' : `${strategy.replaceAll('_', ' ')} ${target ?? ''}${slice}`,
     statements,
