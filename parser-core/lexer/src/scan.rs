@@ -422,14 +422,20 @@ fn colon(rest: Bytes<'_>) -> Step<'_> {
         .parse(rest)
 }
 
+/// The engine refuses operators of 64 bytes and more, so that it does not matter how they are cut.
+const LONGEST_OPERATOR: usize = 128;
+
 /// A run of operator characters. A comment that begins inside it ends it; and so that `a=-1` reads
 /// as `a = -1`, a run ends in a sign only when it holds a character that no standard operator has.
 fn operator(rest: Bytes<'_>) -> usize {
+    // Signs are looked at from each of them on: without a bound a run of them takes quadratic time. One byte more, so that a
+    // comment that begins at the bound is seen.
+    let rest = &rest[..rest.len().min(LONGEST_OPERATOR + 1)];
     let run = &rest[..find(rest, 0, |byte| !is_operator(byte))];
     let comment = run
         .windows(2)
         .position(|pair| matches!(pair, b"--" | b"/*"));
-    let run = &run[..comment.unwrap_or(run.len())];
+    let run = &run[..comment.unwrap_or(run.len()).min(LONGEST_OPERATOR)];
     let own = run
         .iter()
         .any(|byte| matches!(byte, b'~' | b'!' | b'@' | b'^' | b'&' | b'|' | b'`' | b'%'));

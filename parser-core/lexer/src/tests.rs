@@ -93,6 +93,20 @@ fn neighbours_part() {
 }
 
 #[test]
+fn a_long_run_of_operator_characters_ends() {
+    // Each sign is a token, and none is looked at more often than the bound says.
+    assert_eq!(lex(&"+".repeat(100_000), 0).len(), 100_000);
+    for length in 120..140 {
+        for comment in ["-- x", "/* x */"] {
+            let text = format!("{}{comment}", "<".repeat(length));
+            assert_eq!(shape(&text).last().map(|(_, text)| *text), Some(comment));
+        }
+        let text = format!("<{}", "+".repeat(length));
+        assert_eq!(shape(&text)[0], (TokenKind::Operator, "<"));
+    }
+}
+
+#[test]
 fn keywords_are_unquoted_words() {
     let keywords = |text| {
         lex(text, 0)
