@@ -1,6 +1,8 @@
 //! Whether time grows with the text and no faster: `cargo bench -p parser-core --bench linear`.
 //!
 //! Each shape of text is read at some size and at four times that size. A ratio near 4 is linear; 16 would be quadratic.
+//! With glibc, `GLIBC_TUNABLES=glibc.malloc.mmap_threshold=8589934592:glibc.malloc.trim_threshold=8589934592` leaves out what
+//! the system takes for fresh pages, which large texts pay and small ones do not.
 //! Words behind `--` choose shapes and functions by a part of their name: `cargo bench -p parser-core --bench linear -- plus`.
 
 #![allow(
