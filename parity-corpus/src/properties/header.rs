@@ -34,7 +34,7 @@ pub fn header(text: &str) {
     }
 
     let head = header.span.slice(text);
-    if head.is_empty() || head.ends_with(['\n', '\r', '\u{feff}']) {
+    if matches!(head, "" | "\u{feff}") || head.ends_with(['\n', '\r']) {
         for body in BODIES {
             let mut again = Vec::new();
             let other = format!("{head}{body}");
