@@ -9,7 +9,7 @@ use super::own_line::OwnLines;
 use super::piece::{Line, Piece};
 use crate::asset::AssetKind;
 use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
-use crate::script::{Header, NativeTrigger, Trigger};
+use crate::script::{Header, Join, NativeTrigger, Trigger};
 use crate::source::{Span, Spanned};
 
 /// What makes two `on` lines one.
@@ -28,8 +28,8 @@ pub(super) struct Reader<'d> {
     measures: HashMap<String, Span>,
     dimensions: HashMap<String, Span>,
     triggers: HashSet<TriggerKey>,
-    /// Removes the last `trigger` line.
-    trigger_line: Option<TextEdit>,
+    /// Every `trigger` line with its removal; the last one counts, which is known at the end.
+    joins: Vec<(Spanned<Join>, TextEdit)>,
 }
 
 impl<'d> Reader<'d> {
@@ -42,7 +42,7 @@ impl<'d> Reader<'d> {
             measures: HashMap::new(),
             dimensions: HashMap::new(),
             triggers: HashSet::new(),
-            trigger_line: None,
+            joins: Vec::new(),
         }
     }
 
@@ -67,6 +67,17 @@ impl<'d> Reader<'d> {
     pub(super) fn finish(mut self, span: Span) -> Header {
         self.header.span = span;
         self.own_lines.report(&self.header, self.out);
+        if let Some(last) = &self.header.trigger {
+            let differing = self.joins.into_iter();
+            for (line, removal) in differing.filter(|(line, _)| line.value != last.value) {
+                self.out.push(ignored(
+                    line.span,
+                    "a later `trigger` line counts, and this one is ignored".to_owned(),
+                    last.span,
+                    Some(removal),
+                ));
+            }
+        }
         self.header
     }
 
@@ -92,19 +103,8 @@ impl<'d> Reader<'d> {
                 first(&mut header.debounce, at(found, span), |first| first.span)
             }
             Annotation::Trigger(found) => {
-                let line = self.trigger_line.replace(comment.removal());
-                if let Some(earlier) = header
-                    .trigger
-                    .replace(at(found, span))
-                    .filter(|earlier| earlier.value != found)
-                {
-                    self.out.push(ignored(
-                        earlier.span,
-                        "a later `trigger` line counts, and this one is ignored".to_owned(),
-                        span,
-                        line,
-                    ));
-                }
+                self.joins.push((at(found, span), comment.removal()));
+                header.trigger = Some(at(found, span));
                 None
             }
             Annotation::Tag(found) => first(&mut header.tag, at(found, span), |first| first.span),

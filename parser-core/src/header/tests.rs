@@ -220,6 +220,23 @@ fn quotes_hold_flags_and_spaces() {
 }
 
 #[test]
+fn every_trigger_line_but_the_last_is_ignored() {
+    let lines = |text: &str| {
+        let (header, found) = read(text);
+        let ignored: Vec<usize> = found.iter().map(|found| found.span.start).collect();
+        let counts = found
+            .iter()
+            .all(|found| found.related[0].span == header.trigger.as_ref().expect("a trigger").span);
+        assert!(counts, "{found:?}");
+        ignored
+    };
+    let (all, any) = ("-- trigger all\n", "-- trigger any\n");
+    assert_eq!(lines(&[all, all, any].concat()), [3, 18]);
+    // Those that say the same as the last one do no harm.
+    assert_eq!(lines(&[all, any, all].concat()), [18]);
+}
+
+#[test]
 fn repeats() {
     let (header, found) = read(
         "-- partitioned yearly\n-- partitioned daily\n-- partitioned hourly\n-- trigger all\n-- trigger x\n-- trigger any",
