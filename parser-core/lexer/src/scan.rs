@@ -4,8 +4,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_until, take_while, take_while1};
 use nom::combinator::{opt, recognize};
-use nom::multi::many0_count;
-use nom::sequence::{pair, preceded};
+use nom::sequence::pair;
 use nom::{IResult, Parser};
 
 use crate::byte::{First, first, is_in_word, is_operator, is_space};
@@ -66,30 +65,9 @@ impl<'t> Lexer<'t> {
         self.at
     }
 
-    /// What a quote after `token` would be, when `token` is a literal or comes after one.
-    fn follow(&mut self, token: Token) {
-        self.continued = match (token.kind, self.continued) {
-            (TokenKind::String | TokenKind::EscapeString | TokenKind::BitString, _) => {
-                Continued::SameLine(token.kind)
-            }
-            (TokenKind::Space, Continued::SameLine(kind)) => {
-                let mut bytes = token.text(self.text).bytes();
-                if bytes.any(|byte| matches!(byte, b'\n' | b'\r')) {
-                    Continued::NextLine(kind)
-                } else {
-                    Continued::SameLine(kind)
-                }
-            }
-            (TokenKind::Space | TokenKind::LineComment, continued) => continued,
-            _ => Continued::No,
-        };
-    }
-}
-
-impl Iterator for Lexer<'_> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
+    /// The next token. Whoever walks over all of a text gets this loop into its own, without a call for each token.
+    #[inline(always)]
+    pub(crate) fn step(&mut self) -> Option<Token> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let byte = *rest.first()?;
         let mut keyword = None;
@@ -104,7 +82,7 @@ impl Iterator for Lexer<'_> {
                     _ => (TokenKind::Word, len),
                 }
             }
-            First::Digit => taken(rest, number(rest)),
+            First::Digit => (TokenKind::Number, number(rest)),
             First::Operator => (TokenKind::Operator, operator(rest)),
             First::Wide if space_len(rest) > 0 => (TokenKind::Space, space(rest)),
             First::Wide => (TokenKind::Word, word(rest).1),
@@ -134,6 +112,33 @@ impl Iterator for Lexer<'_> {
         }
         Some(token)
     }
+
+    /// What a quote after `token` would be, when `token` is a literal or comes after one.
+    fn follow(&mut self, token: Token) {
+        self.continued = match (token.kind, self.continued) {
+            (TokenKind::String | TokenKind::EscapeString | TokenKind::BitString, _) => {
+                Continued::SameLine(token.kind)
+            }
+            (TokenKind::Space, Continued::SameLine(kind)) => {
+                let mut bytes = token.text(self.text).bytes();
+                if bytes.any(|byte| matches!(byte, b'\n' | b'\r')) {
+                    Continued::NextLine(kind)
+                } else {
+                    Continued::SameLine(kind)
+                }
+            }
+            (TokenKind::Space | TokenKind::LineComment, continued) => continued,
+            _ => Continued::No,
+        };
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.step()
+    }
 }
 
 /// What begins with a byte that begins nothing else.
@@ -149,14 +154,18 @@ fn mark(rest: Bytes<'_>) -> (TokenKind, usize) {
         b'}' => TokenKind::Close(Bracket::Curly),
         b',' => TokenKind::Comma,
         b';' => TokenKind::Semicolon,
-        b'.' if rest.get(1).is_some_and(u8::is_ascii_digit) => return taken(rest, number(rest)),
+        b'.' if rest.get(1).is_some_and(u8::is_ascii_digit) => {
+            return (TokenKind::Number, number(rest));
+        }
         b'.' => TokenKind::Dot,
         b'$' => return taken(rest, dollar(rest)),
-        b'?' => return taken(rest, question(rest)),
-        b'#' => match positional(rest) {
-            Ok(found) => return taken(rest, Ok(found)),
-            Err(_) => TokenKind::Operator,
-        },
+        b'?' => return (TokenKind::Parameter, digits(rest, 1)),
+        b'#' => {
+            return match digits(rest, 1) {
+                1 => (TokenKind::Operator, 1),
+                end => (TokenKind::Positional, end),
+            };
+        }
         b':' => return taken(rest, colon(rest)),
         b'-' if rest.get(1) == Some(&b'-') => return (TokenKind::LineComment, line(rest)),
         b'/' if rest.get(1) == Some(&b'*') => return block_comment(rest),
@@ -221,6 +230,7 @@ const fn is_word_start(byte: u8) -> bool {
 }
 
 /// Letters, digits, `_`, `$`, and everything above ASCII but the spaces. With the keyword that it spells.
+#[inline(always)]
 fn word(rest: Bytes<'_>) -> (Option<Keyword>, usize) {
     let mut hash = Hash::new();
     let mut len = 0;
@@ -265,39 +275,33 @@ fn prefixed(rest: Bytes<'_>) -> (TokenKind, usize) {
     }
 }
 
-/// Digits with single `_` between them.
-fn digits(rest: Bytes<'_>) -> IResult<Bytes<'_>, Bytes<'_>> {
-    let digit_run = || take_while1(|byte: u8| byte.is_ascii_digit());
-    recognize(pair(
-        digit_run(),
-        many0_count(preceded(tag("_"), digit_run())),
-    ))
-    .parse(rest)
-}
-
-fn exponent(rest: Bytes<'_>) -> IResult<Bytes<'_>, Bytes<'_>> {
-    recognize((
-        alt((tag("e"), tag("E"))),
-        opt(alt((tag("+"), tag("-")))),
-        digits,
-    ))
-    .parse(rest)
-}
-
-fn number(rest: Bytes<'_>) -> Step<'_> {
-    // Nearly all numbers are digits and nothing else.
-    let len = find(rest, 0, |byte| !byte.is_ascii_digit());
-    if len > 0 && !matches!(rest.get(len), Some(b'.' | b'_' | b'e' | b'E')) {
-        return Ok((&rest[len..], TokenKind::Number));
+/// From `at` on past digits with single `_` between them.
+fn digits(rest: Bytes<'_>, at: usize) -> usize {
+    let mut end = find(rest, at, |byte| !byte.is_ascii_digit());
+    while end > at && rest.get(end) == Some(&b'_') {
+        let more = find(rest, end + 1, |byte| !byte.is_ascii_digit());
+        if more == end + 1 {
+            break;
+        }
+        end = more;
     }
-    let (after, _) = opt(digits).parse(rest)?;
+    end
+}
+
+fn number(rest: Bytes<'_>) -> usize {
+    let mut end = digits(rest, 0);
     // `1..2`: the engine takes `1` and leaves the dots.
-    let after = if after.starts_with(b"..") {
-        after
-    } else {
-        opt(preceded(tag("."), opt(digits))).parse(after)?.0
-    };
-    opt(exponent).map(|_| TokenKind::Number).parse(after)
+    if rest.get(end) == Some(&b'.') && rest.get(end + 1) != Some(&b'.') {
+        end = digits(rest, end + 1);
+    }
+    if let Some(b'e' | b'E') = rest.get(end) {
+        let sign = usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(rest, end + 1 + sign);
+        if exponent > end + 1 + sign {
+            end = exponent;
+        }
+    }
+    end
 }
 
 /// From the opening quote at `open` on; a doubled quote stands for itself.
@@ -392,7 +396,9 @@ fn dollar(rest: Bytes<'_>) -> Step<'_> {
 fn parameter(rest: Bytes<'_>) -> Step<'_> {
     let (after, _) = take(1usize).parse(rest)?;
     match after.first() {
-        Some(byte) if byte.is_ascii_digit() => digits.map(|_| TokenKind::Parameter).parse(after),
+        Some(byte) if byte.is_ascii_digit() => {
+            Ok((&after[digits(after, 0)..], TokenKind::Parameter))
+        }
         // `$E'…'` is a `$` and an escape string.
         Some(b'e' | b'E' | b'x' | b'X' | b'b' | b'B') if after.get(1) == Some(&b'\'') => {
             Ok((after, TokenKind::Parameter))
@@ -402,18 +408,6 @@ fn parameter(rest: Bytes<'_>) -> Step<'_> {
         }
         _ => Ok((after, TokenKind::Parameter)),
     }
-}
-
-fn question(rest: Bytes<'_>) -> Step<'_> {
-    preceded(tag("?"), opt(digits))
-        .map(|_| TokenKind::Parameter)
-        .parse(rest)
-}
-
-fn positional(rest: Bytes<'_>) -> Step<'_> {
-    preceded(tag("#"), digits)
-        .map(|_| TokenKind::Positional)
-        .parse(rest)
 }
 
 fn colon(rest: Bytes<'_>) -> Step<'_> {

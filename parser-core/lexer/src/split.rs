@@ -48,7 +48,7 @@ impl<'t> Splitter<'t> {
         self.tokens.clear();
         self.braces.clear();
         self.odd.clear();
-        for token in self.lexer.by_ref() {
+        while let Some(token) = self.lexer.step() {
             match token.kind {
                 TokenKind::Space | TokenKind::BlockComment => continue,
                 TokenKind::LineComment => {
