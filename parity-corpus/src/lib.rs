@@ -27,6 +27,7 @@ pub mod generate;
 pub mod properties;
 pub mod ranges;
 pub mod snapshot;
+pub mod sql;
 
 /// One case.
 #[derive(Clone, Debug)]

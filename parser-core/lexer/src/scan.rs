@@ -194,12 +194,13 @@ const fn char_len(first: u8) -> usize {
 }
 
 /// Bytes of the engine's white space at the front: ASCII without VT, and the Unicode spaces that
-/// its parser replaces before it lexes. U+0085, U+1680, U+180E, U+2028 and U+2029 are not among them.
+/// its parser replaces before it lexes. U+0085, U+1680, U+180E, U+200C, U+200D (which joins emoji), U+2028 and U+2029
+/// are not among them.
 const fn space_len(rest: Bytes<'_>) -> usize {
     match rest {
         [b' ' | b'\t' | b'\n' | b'\r' | 0x0C, ..] => 1,
         [0xC2, 0xA0, ..] => 2,
-        [0xE2, 0x80, 0x80..=0x8D | 0xAF, ..]
+        [0xE2, 0x80, 0x80..=0x8B | 0xAF, ..]
         | [0xE2, 0x81, 0x9F | 0xA0, ..]
         | [0xE3, 0x80, 0x80, ..]
         | [0xEF, 0xBB, 0xBF, ..] => 3,

@@ -85,6 +85,7 @@ fn neighbours_part() {
             vec![(Number, "1"), (Word, "a"), (Word, "b")],
         ),
         ("a\u{2028}b", vec![(Word, "a\u{2028}b")]),
+        ("a\u{200d}b\u{200c}c", vec![(Word, "a\u{200d}b\u{200c}c")]),
     ] {
         assert_eq!(shape(text), expected, "{text}");
     }

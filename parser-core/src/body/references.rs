@@ -3,6 +3,7 @@
 //! One pass over the tokens with a stack of open brackets, so that it is linear and no nesting
 //! overflows. It knows where in a query a table may stand and leaves everything else alone.
 
+mod arms;
 mod frame;
 mod heads;
 mod tables;
@@ -43,18 +44,32 @@ pub(super) fn references(text: &str, tokens: &[Token]) -> Vec<Reference> {
         is_first: true,
     };
     while reader.step() {}
-    reader.found
+    // Brackets that are still open get their partners some day.
+    while let Some(frame) = reader.frames.pop() {
+        reader.drop_held(frame.arm);
+    }
+    reader.found.into_iter().flatten().collect()
 }
 
 struct Reader<'t> {
     cursor: Cursor<'t>,
     /// Open brackets; the first is the statement itself.
     frames: Vec<Frame>,
-    /// Names of common tables in scope, lower case, with how many definitions are.
-    visible: HashMap<String, usize>,
-    found: Vec<Reference>,
+    /// Names of common tables in scope, lower case.
+    visible: HashMap<String, Visible>,
+    /// What is named, in text order; `None` where a name turned out to be that of a common table.
+    found: Vec<Option<Reference>>,
     /// No verb has been read yet.
     is_first: bool,
+}
+
+/// What a name stands for.
+#[derive(Default)]
+struct Visible {
+    /// Common tables of that name that are defined.
+    defined: usize,
+    /// Arms of recursive common tables of that name: places among the frames.
+    arms: Vec<usize>,
 }
 
 impl Reader<'_> {
@@ -94,7 +109,7 @@ impl Reader<'_> {
         };
         if let Some(path) = string_value(self.cursor.text, token) {
             let target = Target::File(Spanned::new(path, token.span));
-            self.found.push(Reference { target, access });
+            self.found.push(Some(Reference { target, access }));
         }
     }
 
@@ -127,7 +142,10 @@ impl Reader<'_> {
             (Role::Query, State::Start | State::CteEnd) if begins_query || nests => {
                 self.frame().state = State::Clause;
                 inner = Frame::query(State::Start);
-                inner.recursive_name = self.frame().recursive_name.take();
+                if !self.frame().is_right {
+                    inner.recursive_name = self.frame().recursive_name.take();
+                    inner.lends_names = true;
+                }
             }
             (Role::Files, _) if bracket == Bracket::Square => inner.role = Role::Files,
             _ if begins_query => inner = Frame::query(State::Start),
@@ -145,25 +163,52 @@ impl Reader<'_> {
         if self.frames.len() == 1 {
             return;
         }
-        let Some(closed) = self.frames.pop() else {
+        let Some(mut closed) = self.frames.pop() else {
             return;
         };
-        for name in closed.defined {
-            if let Some(count) = self.visible.get_mut(&name) {
-                *count -= 1;
-            }
+        if closed.lends_names {
+            // `(WITH a AS (…) SELECT …) LIMIT (FROM a)`
+            closed.lent.append(&mut closed.defined);
+            self.frame().lent = closed.lent;
+        } else {
+            self.undefine(closed.lent);
         }
+        self.undefine(closed.defined);
+        let arm = closed.arm.map(|arm| self.close_arm(arm));
         if let Some(name) = closed.body_of {
+            self.drop_held(arm);
             self.define(name);
         } else if closed.recursive_name.is_some() {
             self.frame().recursive_name = closed.recursive_name;
+            self.frame().arm = arm;
+        }
+        // `x IN ((SELECT …) UNION SELECT …)`: only now it shows that the bracket holds a query.
+        let goes_on = self.cursor.peek().is_some_and(|token| {
+            matches!(
+                token.keyword,
+                Some(Keyword::Union | Keyword::Except | Keyword::Intersect)
+            )
+        });
+        let frame = self.frame();
+        if goes_on && frame.role == Role::Expression {
+            frame.role = Role::Query;
+            frame.state = State::Clause;
         }
     }
 
     /// Brings a common table into scope, until the innermost bracket closes.
     fn define(&mut self, name: String) {
-        *self.visible.entry(name.clone()).or_insert(0) += 1;
+        self.visible.entry(name.clone()).or_default().defined += 1;
         self.frame().defined.push(name);
+    }
+
+    /// Takes common tables out of scope.
+    fn undefine(&mut self, names: Vec<String>) {
+        for name in names {
+            if let Some(visible) = self.visible.get_mut(&name) {
+                visible.defined -= 1;
+            }
+        }
     }
 
     /// Whether a query begins at the next token, the first in parentheses after `before`.
@@ -223,6 +268,8 @@ impl Reader<'_> {
             }
             State::CteEnd => self.frame().state = State::Start,
             State::Table => self.table(token),
+            State::Rows if token.kind == TokenKind::Comma => drop(self.cursor.next()),
+            State::Rows => self.frame().state = State::AfterTable,
             State::AfterTable => self.after_table(token),
             State::Clause => self.clause(token),
             State::Rest => self.cursor.skip_to_bracket(),
@@ -245,17 +292,24 @@ impl Reader<'_> {
             self.begins_query(None) || self.cursor.is_kind(TokenKind::Open(Bracket::Round));
         let frame = self.frame();
         match keyword {
-            Some(Keyword::Select | Keyword::Values) => frame.state = State::Clause,
+            Some(Keyword::Select) => frame.state = State::Clause,
+            Some(Keyword::Values) => frame.state = State::Rows,
             Some(Keyword::From) if !is_comparison => frame.state = State::Table,
             Some(Keyword::With) => {
                 frame.state = State::CteName;
                 self.is_first = self.frames.len() == 1;
             }
             // `CREATE MACRO m() AS TABLE SELECT …`, `DESCRIBE SELECT …`
-            Some(Keyword::Table | Keyword::Desc | Keyword::Describe | Keyword::Summarize)
-                if next_begins => {}
-            Some(Keyword::Table | Keyword::Desc | Keyword::Describe | Keyword::Summarize) => {
-                frame.state = State::Table;
+            Some(
+                Keyword::Table
+                | Keyword::Desc
+                | Keyword::Describe
+                | Keyword::Summarize
+                | Keyword::Show,
+            ) if next_begins => {}
+            Some(Keyword::Table) => frame.state = State::Table,
+            Some(Keyword::Desc | Keyword::Describe | Keyword::Summarize | Keyword::Show) => {
+                self.described();
             }
             Some(
                 Keyword::Pivot | Keyword::PivotWider | Keyword::Unpivot | Keyword::PivotLonger,
@@ -263,7 +317,6 @@ impl Reader<'_> {
                 frame.state = State::Table;
                 frame.own_on = true;
             }
-            Some(Keyword::Show) => frame.state = State::Rest,
             Some(Keyword::To) if frame.copies => self.file(Access::Write),
             Some(_) | None => {}
         }
@@ -280,7 +333,9 @@ impl Reader<'_> {
             self.frame().is_recursive = true;
             return;
         }
-        let name = token.name(self.cursor.text).map(|name| name.to_lowercase());
+        let text = self.cursor.text;
+        let name = token.name(text).or_else(|| string_value(text, token));
+        let name = name.map(|name| name.to_lowercase());
         let frame = self.frame();
         frame.state = if name.is_some() {
             State::CteHead

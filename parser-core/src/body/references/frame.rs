@@ -1,5 +1,7 @@
 //! Open brackets, and where in a query the next token stands.
 
+use super::arms::Arm;
+
 /// A bracket that is open.
 #[derive(Debug)]
 pub(super) struct Frame {
@@ -12,9 +14,16 @@ pub(super) struct Frame {
     /// The common table that this bracket is the body of.
     pub(super) body_of: Option<String>,
     pub(super) is_recursive: bool,
-    /// The name that the right arm of a UNION in it may use: it is, or begins, the body of a
-    /// recursive common table. To the engine the left arm means the table of that name.
+    /// It is, or begins, the body of this recursive common table; see [`super::arms`].
     pub(super) recursive_name: Option<String>,
+    /// What follows its last UNION, when that may use the recursive name.
+    pub(super) arm: Option<Arm>,
+    /// Its common tables are in scope behind it too: it is the whole query, but for ORDER BY and LIMIT.
+    pub(super) lends_names: bool,
+    /// The common tables of a bracket in it that does so.
+    pub(super) lent: Vec<String>,
+    /// UNION, EXCEPT or INTERSECT came.
+    pub(super) is_right: bool,
     /// PIVOT or MERGE: an ON that belongs to no join ends the tables.
     pub(super) own_on: bool,
     /// Joins whose ON has not come.
@@ -52,6 +61,8 @@ pub(super) enum State {
     CteEnd,
     /// A table comes.
     Table,
+    /// VALUES: among the rows, which a comma does not end. In FROM, an alias and other tables may follow.
+    Rows,
     /// Among the tables of FROM, after one of them.
     AfterTable,
     /// In a clause that names no table.
@@ -70,6 +81,10 @@ impl Frame {
             body_of: None,
             is_recursive: false,
             recursive_name: None,
+            arm: None,
+            lends_names: false,
+            lent: Vec::new(),
+            is_right: false,
             own_on: false,
             open_joins: 0,
             using_tables: false,

@@ -21,7 +21,7 @@ impl Reader<'_> {
                     .is_some_and(|next| next.kind == TokenKind::Open(Bracket::Round)) =>
             {
                 self.cursor.next();
-                self.frame().state = State::AfterTable;
+                self.frame().state = State::Rows;
                 return;
             }
             Some(_) | None => {}
@@ -31,17 +31,8 @@ impl Reader<'_> {
             self.frame().state = State::Clause;
             return;
         }
-        if let Some(file) = string_value(text, token) {
-            self.cursor.next();
-            let name = TableName {
-                parts: vec![Spanned::new(file, token.span)],
-                span: token.span,
-            };
-            self.found.push(Reference {
-                target: Target::FileTable(name),
-                access: Access::Read,
-            });
-        } else if matches!(token.kind, TokenKind::Word | TokenKind::QuotedIdent) {
+        let file = string_value(text, token);
+        if file.is_some() || matches!(token.kind, TokenKind::Word | TokenKind::QuotedIdent) {
             let is_alias = self
                 .cursor
                 .peek_at(1)
@@ -51,9 +42,14 @@ impl Reader<'_> {
                 self.cursor.next();
                 return;
             }
-            let parts = self.cursor.qualified_name();
-            if !self.cursor.is_kind(TokenKind::Open(Bracket::Round)) && !self.is_common(&parts) {
-                self.name(parts, Access::Read);
+            if let Some(file) = file {
+                self.cursor.next();
+                self.read(vec![Spanned::new(file, token.span)], Target::FileTable);
+            } else {
+                let parts = self.cursor.qualified_name();
+                if !self.cursor.is_kind(TokenKind::Open(Bracket::Round)) {
+                    self.read(parts, Target::Table);
+                }
             }
         } else {
             self.cursor.next();
@@ -64,36 +60,81 @@ impl Reader<'_> {
         self.frame().state = State::AfterTable;
     }
 
-    /// A name of one part that a common table in scope has.
-    fn is_common(&self, parts: &[Spanned<String>]) -> bool {
-        let [name] = parts else { return false };
-        !self.visible.is_empty()
-            && self
-                .visible
-                .get(&name.value.to_lowercase())
-                .is_some_and(|&count| count > 0)
+    /// Notes a table that is read, if it is no common table in scope.
+    fn read(&mut self, parts: Vec<Spanned<String>>, target: fn(TableName) -> Target) {
+        let mut arm = None;
+        if let [name] = parts.as_slice()
+            && !self.visible.is_empty()
+            && let Some(visible) = self.visible.get(&name.value.to_lowercase())
+        {
+            if visible.defined > 0 {
+                return;
+            }
+            arm = visible.arms.last().copied();
+        }
+        let place = self.found.len();
+        self.note(parts, target, Access::Read);
+        if let Some(frame) = arm
+            && place < self.found.len()
+        {
+            self.hold(frame, vec![place]);
+        }
     }
 
-    /// Notes a table. A name that goes on (`FROM lake.`) is not certain and left out.
+    /// Notes a table.
     pub(super) fn name(&mut self, parts: Vec<Spanned<String>>, access: Access) {
+        self.note(parts, Target::Table, access);
+    }
+
+    /// A name that goes on (`FROM lake.`) is not certain and left out.
+    fn note(
+        &mut self,
+        parts: Vec<Spanned<String>>,
+        target: fn(TableName) -> Target,
+        access: Access,
+    ) {
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
             return;
         };
         let span = first.span.to(last.span);
         if parts.len() <= 3 && !self.cursor.is_kind(TokenKind::Dot) {
-            self.found.push(Reference {
-                target: Target::Table(TableName { parts, span }),
-                access,
-            });
+            let target = target(TableName { parts, span });
+            self.found.push(Some(Reference { target, access }));
         }
     }
 
-    /// Whether the next token is no keyword there: right after a dot, or a name after AS. A dot with
-    /// a gap after it (`SELECT o. FROM t`) is one whose name is not typed yet.
+    /// After DESCRIBE, SHOW or SUMMARIZE: a table, or something of the engine's own.
+    pub(super) fn described(&mut self) {
+        const OWN: [&str; 4] = ["databases", "schemas", "tables", "variables"];
+        let text = self.cursor.text;
+        let is = |ahead: usize, word: &str| {
+            let token = self.cursor.peek_at(ahead);
+            token.is_some_and(|token| token.is_word(text, word))
+        };
+        let name = self.cursor.peek().and_then(|token| token.name(text));
+        let is_own = name.is_some_and(|name| {
+            OWN.iter().any(|own| name.eq_ignore_ascii_case(own))
+                && self
+                    .cursor
+                    .peek_at(1)
+                    .is_none_or(|next| next.kind != TokenKind::Dot)
+        });
+        let is_setting =
+            (is(0, "time") && is(1, "zone")) || (is(0, "transaction") && is(1, "isolation"));
+        self.frame().state = if is_own || is_setting {
+            State::Rest
+        } else {
+            State::Table
+        };
+    }
+
+    /// Whether the next token is no keyword there: right after a dot, or a name after AS, or the type in
+    /// `x::UNION(…)`. A dot with a gap after it (`SELECT o. FROM t`) is one whose name is not typed yet.
     fn is_plain_name(&self, token: &Token) -> bool {
         self.cursor.behind(1).is_some_and(|before| {
             (before.kind == TokenKind::Dot && before.span.end == token.span.start)
                 || before.keyword == Some(Keyword::As)
+                || (token.keyword == Some(Keyword::Union) && before.text(self.cursor.text) == "::")
         })
     }
 
@@ -112,6 +153,10 @@ impl Reader<'_> {
             self.frame().state = State::Table;
             return;
         }
+        let is_update = self
+            .cursor
+            .behind(1)
+            .is_some_and(|before| before.keyword == Some(Keyword::Update));
         let frame = self.frame();
         match keyword {
             Some(Keyword::Join) => {
@@ -133,10 +178,11 @@ impl Reader<'_> {
                 | Keyword::Window
                 | Keyword::Qualify
                 | Keyword::Select
-                | Keyword::Set
                 | Keyword::Returning
                 | Keyword::Into,
             ) => frame.state = State::Clause,
+            // `INSERT INTO t FROM u ON CONFLICT DO UPDATE SET …`; anywhere else it is an alias.
+            Some(Keyword::Set) if is_update => frame.state = State::Clause,
             Some(Keyword::From | Keyword::Union | Keyword::Except | Keyword::Intersect) => {
                 return self.clause(token);
             }
@@ -156,16 +202,12 @@ impl Reader<'_> {
         let frame = self.frame();
         match keyword {
             Some(Keyword::From) if !is_comparison => frame.state = State::Table,
-            Some(Keyword::Union | Keyword::Except | Keyword::Intersect) => {
+            Some(operator @ (Keyword::Union | Keyword::Except | Keyword::Intersect)) => {
                 frame.state = State::Start;
                 frame.own_on = false;
                 frame.open_joins = 0;
-                let recursive_name = frame.recursive_name.take();
-                if keyword == Some(Keyword::Union) {
-                    recursive_name
-                        .into_iter()
-                        .for_each(|name| self.define(name));
-                }
+                let by_name = self.is_by_name();
+                self.set_operation(operator, by_name);
             }
             Some(Keyword::Using) if frame.using_tables => {
                 frame.using_tables = false;
@@ -174,6 +216,15 @@ impl Reader<'_> {
             Some(Keyword::To) if frame.copies => self.file(Access::Write),
             Some(_) | None => {}
         }
+    }
+
+    /// `[ALL|DISTINCT] BY NAME` comes.
+    fn is_by_name(&self) -> bool {
+        let by = |ahead| {
+            let next = self.cursor.peek_at(ahead);
+            next.is_some_and(|token| token.is_word(self.cursor.text, "by"))
+        };
+        by(0) || by(1)
     }
 
     /// `IS [NOT] DISTINCT` before the next token.

@@ -136,6 +136,27 @@ fn tables_are_found_where_a_table_may_stand() {
             "INSTALL x FROM community; LOAD x; ATTACH 'a' AS b; USE b; DETACH b",
             "",
         ),
+        ("FROM VALUES (1), (b), v, t", "t"),
+        ("FROM (VALUES (1), (2) AS v CROSS JOIN t), u", "t u"),
+        (
+            "SELECT x IN ((FROM a) UNION FROM b), f(((FROM c) EXCEPT SELECT 1 FROM d))",
+            "a b c d",
+        ),
+        (
+            "SHOW t; DESCRIBE dl.tables; FROM (SHOW u), (SHOW dl.v)",
+            "t dl.tables u dl.v",
+        ),
+        (
+            "SHOW TABLES; SHOW databases; DESCRIBE Schemas; SHOW \"variables\"; SHOW ALL TABLES; SHOW TIME ZONE; SHOW TRANSACTION ISOLATION LEVEL; SHOW",
+            "",
+        ),
+        ("SHOW time; SHOW SELECT * FROM t", "time t"),
+        ("FROM t set, u values, v", "t u v"),
+        (
+            "SELECT x::UNION(a INTEGER), CAST(y AS UNION(b INTEGER)) FROM t, u",
+            "t u",
+        ),
+        ("FROM 'a': t, 'b' : u.v", "t u.v"),
         ("FROM", ""),
         ("FROM WHERE x", ""),
         ("FROM lake.", ""),
@@ -169,6 +190,63 @@ fn common_tables_shadow_in_their_scope() {
             "WITH RECURSIVE a(n) USING KEY (n) AS MATERIALIZED (FROM t), b AS NOT MATERIALIZED (FROM a) FROM b",
             "t",
         ),
+        // Only the last arm is the recursive one.
+        (
+            "WITH RECURSIVE a AS (FROM a UNION FROM a UNION ALL FROM a) FROM a",
+            "a a",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION FROM a EXCEPT FROM a) FROM a",
+            "t a a",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM a EXCEPT FROM a UNION FROM a) FROM a",
+            "a a",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION FROM a INTERSECT FROM a) FROM a",
+            "t",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t INTERSECT FROM a UNION FROM a) FROM a",
+            "t a",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION ALL BY NAME FROM a) FROM a",
+            "t a",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION (FROM a UNION FROM a)) FROM a",
+            "t",
+        ),
+        (
+            "WITH RECURSIVE a AS ((FROM t UNION FROM a) UNION FROM a) FROM a",
+            "t a",
+        ),
+        (
+            "WITH RECURSIVE a AS ((FROM t UNION FROM a) INTERSECT FROM a) FROM a",
+            "t a a",
+        ),
+        ("WITH RECURSIVE a AS ((FROM t UNION FROM a)) FROM a", "t"),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION (FROM a UNION (FROM a))",
+            "t",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION (WITH RECURSIVE a AS (FROM u UNION FROM a EXCEPT FROM a) FROM a) UNION FROM a) FROM a",
+            "t u a a",
+        ),
+        (
+            "WITH RECURSIVE a AS (FROM t UNION (WITH RECURSIVE a AS (FROM u UNION FROM a EXCEPT FROM a) FROM a)) FROM a",
+            "t u",
+        ),
+        ("(WITH a AS (FROM t) FROM a) LIMIT (FROM a)", "t"),
+        ("((WITH a AS (FROM t) FROM a) LIMIT 1) UNION FROM a", "t a"),
+        (
+            "FROM u UNION (WITH a AS (FROM t) FROM a) LIMIT (FROM a)",
+            "u t a",
+        ),
+        ("WITH 'a' AS (FROM t) FROM a, 'a', 'b'", "t b"),
         ("WITH a AS (FROM b), b AS (FROM a) FROM a, b", "b"),
         ("WITH a AS (FROM t) FROM dl.a, main.a", "t dl.a main.a"),
         ("FROM (WITH a AS (FROM t) FROM a), a", "t a"),
