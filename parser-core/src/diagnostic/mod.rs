@@ -94,7 +94,7 @@ impl Diagnostic {
         Self {
             code,
             severity: code.info().severity,
-            message: message.into(),
+            message: one_line(message.into()),
             span,
             related: Vec::new(),
             hint: None,
@@ -105,7 +105,7 @@ impl Diagnostic {
     /// Adds what to write instead.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(one_line(hint.into()));
         self
     }
 
@@ -136,5 +136,14 @@ impl Diagnostic {
             message: message.into(),
         });
         self
+    }
+}
+
+/// A sentence about a script is one line, and a quoted name of the body may hold line ends.
+fn one_line(sentence: String) -> String {
+    if sentence.contains(char::is_control) {
+        sentence.replace(char::is_control, " ")
+    } else {
+        sentence
     }
 }

@@ -129,3 +129,16 @@ fn edits_apply_in_text_order_and_never_overlap() {
     assert_eq!(apply("é", &fix(vec![edit(1, 2, "X")])), "é");
     assert_eq!(apply("a", &fix(vec![edit(5, 9, "X")])), "a");
 }
+
+#[test]
+fn a_message_is_one_line() {
+    let text = "-- materialize ducklake://a/b\nATTACH 'x' AS \"_wm_a\r\nb\";\nSELECT 1";
+    let script = crate::parse(text).script;
+    let found = validate(text, &script, &Known);
+    assert!(
+        found
+            .iter()
+            .any(|found| found.message.contains("`_wm_a  b`")),
+        "{found:?}"
+    );
+}
