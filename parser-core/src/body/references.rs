@@ -83,8 +83,8 @@ impl Reader<'_> {
                 self.cursor.next();
                 self.close();
             }
+            _ if self.frame().plain > 0 => self.cursor.skip_to_bracket(),
             _ => match (self.frame().role, self.frame().state) {
-                (Role::Expression, _) => self.cursor.skip_to_bracket(),
                 (Role::Query, State::Clause) if token.keyword.is_none() => self.cursor.skip_plain(),
                 (Role::Query, _) => self.in_query(token),
                 (Role::Files, _) => self.file(Access::Read),
@@ -119,47 +119,57 @@ impl Reader<'_> {
         let begins_query = bracket == Bracket::Round && self.begins_query(before);
         let nests =
             bracket == Bracket::Round && self.cursor.is_kind(TokenKind::Open(Bracket::Round));
-        let (role, state) = (self.frame().role, self.frame().state);
-        let mut inner = Frame::new(Role::Expression, State::Rest);
-        match (role, state) {
-            (Role::Query, State::CteBody) => {
-                inner = Frame::query(State::Start);
+        let frame = self.frame();
+        let place = (frame.plain == 0).then_some((frame.role, frame.state));
+        let mut inner = None;
+        match place {
+            Some((Role::Query, State::CteBody)) => {
+                let mut body = Frame::query(State::Start);
                 let name = self.frame().defining.take();
-                inner.recursive_name = name.clone().filter(|_| self.frame().is_recursive);
-                inner.body_of = name;
+                body.recursive_name = name.clone().filter(|_| self.frame().is_recursive);
+                body.body_of = name;
+                inner = Some(body);
                 self.frame().state = State::CteEnd;
             }
-            (Role::Query, State::Table) => {
+            Some((Role::Query, State::Table)) => {
                 self.frame().state = State::AfterTable;
                 if bracket == Bracket::Round {
-                    inner = Frame::query(if begins_query {
+                    inner = Some(Frame::query(if begins_query {
                         State::Start
                     } else {
                         State::Table
-                    });
+                    }));
                 }
             }
-            (Role::Query, State::Start | State::CteEnd) if begins_query || nests => {
+            Some((Role::Query, State::Start | State::CteEnd)) if begins_query || nests => {
                 self.frame().state = State::Clause;
-                inner = Frame::query(State::Start);
+                let mut query = Frame::query(State::Start);
                 if !self.frame().is_right {
-                    inner.recursive_name = self.frame().recursive_name.take();
-                    inner.lends_names = true;
+                    query.recursive_name = self.frame().recursive_name.take();
+                    query.lends_names = true;
                 }
+                inner = Some(query);
             }
-            (Role::Files, _) if bracket == Bracket::Square => inner.role = Role::Files,
-            _ if begins_query => inner = Frame::query(State::Start),
+            Some((Role::Files, _)) if bracket == Bracket::Square => inner = Some(Frame::files()),
+            _ if begins_query => inner = Some(Frame::query(State::Start)),
             _ if bracket == Bracket::Round
                 && before.is_some_and(|name| reads_files(name.text(self.cursor.text))) =>
             {
-                inner.role = Role::Files;
+                inner = Some(Frame::files());
             }
             _ => {}
         }
-        self.frames.push(inner);
+        match inner {
+            Some(inner) => self.frames.push(inner),
+            None => self.frame().plain += 1,
+        }
     }
 
     fn close(&mut self) {
+        if self.frame().plain > 0 {
+            self.frame().plain -= 1;
+            return self.goes_on();
+        }
         if self.frames.len() == 1 {
             return;
         }
@@ -182,17 +192,20 @@ impl Reader<'_> {
             self.frame().recursive_name = closed.recursive_name;
             self.frame().arm = arm;
         }
-        // `x IN ((SELECT …) UNION SELECT …)`: only now it shows that the bracket holds a query.
+        self.goes_on();
+    }
+
+    /// `x IN ((SELECT …) UNION SELECT …)`: only after the first query it shows that the bracket holds one.
+    fn goes_on(&mut self) {
         let goes_on = self.cursor.peek().is_some_and(|token| {
             matches!(
                 token.keyword,
                 Some(Keyword::Union | Keyword::Except | Keyword::Intersect)
             )
         });
-        let frame = self.frame();
-        if goes_on && frame.role == Role::Expression {
-            frame.role = Role::Query;
-            frame.state = State::Clause;
+        if goes_on && self.frame().plain > 0 {
+            self.frame().plain -= 1;
+            self.frames.push(Frame::query(State::Clause));
         }
     }
 

@@ -7,6 +7,9 @@ use super::arms::Arm;
 pub(super) struct Frame {
     pub(super) role: Role,
     pub(super) state: State,
+    /// Brackets open in it, one in the other, that hold expressions, arguments or columns: in those only other brackets
+    /// matter.
+    pub(super) plain: usize,
     /// Common tables defined in it.
     pub(super) defined: Vec<String>,
     /// The common table that is being defined: its name.
@@ -38,8 +41,6 @@ pub(super) struct Frame {
 pub(super) enum Role {
     /// Tables may be named directly in it.
     Query,
-    /// Expressions, arguments, columns: only brackets inside it matter.
-    Expression,
     /// Arguments of a function that reads files.
     Files,
 }
@@ -72,10 +73,11 @@ pub(super) enum State {
 }
 
 impl Frame {
-    pub(super) const fn new(role: Role, state: State) -> Self {
+    const fn new(role: Role, state: State) -> Self {
         Self {
             role,
             state,
+            plain: 0,
             defined: Vec::new(),
             defining: None,
             body_of: None,
@@ -94,5 +96,9 @@ impl Frame {
 
     pub(super) const fn query(state: State) -> Self {
         Self::new(Role::Query, state)
+    }
+
+    pub(super) const fn files() -> Self {
+        Self::new(Role::Files, State::Rest)
     }
 }
