@@ -3,11 +3,13 @@
 //! What a function returns has the same JSON text as the native wire form, byte for byte: `JSON.stringify(parse(text))` is
 //! what `lakemill parse` prints. The corpus holds both to it.
 
+mod value;
 mod zones;
 
+use js_sys::JSON;
+use parser_core::wire::value::Read;
 use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
@@ -154,22 +156,24 @@ fn planned(text: &str, options: JsValue) -> Result<PlanReply, JsError> {
     Ok(wire::plan_to_wire(text, &options))
 }
 
-/// Through JSON text, so that an unknown key is refused as it is natively: reading the object itself would only look for
-/// the known ones. Nothing for `undefined` and `null`.
-fn read<T: DeserializeOwned>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
+/// Through JSON text and back, which leaves plain objects without what is `undefined` or a function. Nothing for `undefined`
+/// and `null`.
+fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    let malformed = |reason: &str| JsError::new(&format!("{what}: {reason}"));
-    let json = js_sys::JSON::stringify(value).map_err(|_| malformed("not a plain object"))?;
-    serde_json::from_str(&String::from(json))
-        .map(Some)
-        .map_err(|error| malformed(&error.to_string()))
+    match JSON::stringify(value).and_then(|text| JSON::parse(&String::from(text))) {
+        Ok(plain) => value::plain(&plain)
+            .into()
+            .map(Some)
+            .map_err(|misread| misread.to_string()),
+        Err(_) => Err("not a plain object".to_owned()),
+    }
+    .map_err(|reason| JsError::new(&[what, &reason].join(": ")))
 }
 
 /// As a plain object, through the JSON text of the native wire form: an object that is filled member by member would lose
 /// one of the name `__proto__`.
 fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
-    let json = serde_json::to_string(value)?;
-    js_sys::JSON::parse(&json).map_err(|_| JsError::new("the wire form is no JSON"))
+    JSON::parse(&wire::json::text(value)).map_err(|_| JsError::new("the wire form is no JSON"))
 }

@@ -1,8 +1,9 @@
 use super::{Rendered, Sql};
 use crate::plan::sql::{Ident, Literal, TableRef};
 use crate::plan::{
-    Cast, Catalog, CommitInfo, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
+    Cast, Catalog, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
 };
+use crate::wire::json;
 
 /// SQLite catalogs: other processes wait this long for the catalog's lock, in milliseconds.
 const CATALOG_BUSY_MS: u32 = 20_000;
@@ -125,7 +126,7 @@ pub fn render(statement: &Statement) -> Rendered {
                 .raw(", ")
                 .text(message)
                 .raw(", extra_info => ")
-                .text(&extra_json(extra))
+                .text(&json::text(extra))
                 .raw(")");
         }
         Statement::Commit => {
@@ -136,11 +137,6 @@ pub fn render(statement: &Statement) -> Rendered {
         }
     }
     sql.finish()
-}
-
-/// The commit's `extra_info`. Plain strings serialise without failing.
-fn extra_json(extra: &CommitInfo) -> String {
-    serde_json::to_string(extra).unwrap_or_default()
 }
 
 /// `ATTACH '…' AS alias (options` with the parenthesis left open.

@@ -6,53 +6,46 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::{Fix, Severity};
 use super::plan::WireColumn;
-use super::shape::{objects, words};
+use super::shape::{inputs, objects, reads, words};
 use crate::asset::Asset;
 use crate::diagnostic::{Code, CodeInfo};
 use crate::editor::{self, KnownAsset, KnownColumn};
 use crate::source::{LineIndex, Range, Span};
 use crate::validate::Zones;
 
-/// What completion may offer beyond the script's own text. All parts may be left out.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-pub struct CompletionContext {
-    /// Names of lakes.
-    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
-    pub lakes: Vec<String>,
-    /// Known assets. One whose address is no asset is left out.
-    #[cfg_attr(feature = "tsify", tsify(type = "ContextAsset[] | undefined"))]
-    pub assets: Vec<ContextAsset>,
-    /// IANA time zones, such as those of `Intl.supportedValuesOf('timeZone')`.
-    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
-    pub time_zones: Vec<String>,
-    /// Paths of test scripts.
-    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
-    pub tests: Vec<String>,
-    /// Paths of macro libraries.
-    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
-    pub libraries: Vec<String>,
-}
+inputs! {
+    /// What completion may offer beyond the script's own text. All parts may be left out.
+    #[derive(Clone, Debug, Default)]
+    pub struct CompletionContext {
+        /// Names of lakes.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub lakes: Vec<String> = "lakes" or default,
+        /// Known assets. One whose address is no asset is left out.
+        #[cfg_attr(feature = "tsify", tsify(type = "ContextAsset[] | undefined"))]
+        pub assets: Vec<ContextAsset> = "assets" or default,
+        /// IANA time zones, such as those of `Intl.supportedValuesOf('timeZone')`.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub time_zones: Vec<String> = "timeZones" or default,
+        /// Paths of test scripts.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub tests: Vec<String> = "tests" or default,
+        /// Paths of macro libraries.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub libraries: Vec<String> = "libraries" or default,
+    }
 
-/// A known asset.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-pub struct ContextAsset {
-    /// `ducklake://lake/table`
-    pub uri: String,
-    /// Its columns in order, as far as they are known.
-    #[serde(default)]
-    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-    pub columns: Vec<WireColumn>,
-    /// Known values of its columns, by their names.
-    #[serde(default)]
-    #[cfg_attr(
-        feature = "tsify",
-        tsify(type = "Record<string, string[]> | undefined")
-    )]
-    pub values: BTreeMap<String, Vec<String>>,
+    /// A known asset.
+    #[derive(Clone, Debug)]
+    pub struct ContextAsset {
+        /// `ducklake://lake/table`
+        pub uri: String = "uri",
+        /// Its columns in order, as far as they are known.
+        #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
+        pub columns: Vec<WireColumn> = "columns" or default,
+        /// Known values of its columns, by their names.
+        #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string[]> | undefined"))]
+        pub values: BTreeMap<String, Vec<String>> = "values" or default,
+    }
 }
 
 objects! {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::shape::{objects, words};
+use super::shape::{objects, reads, words};
 use crate::source::Range;
 
 objects! {
@@ -53,6 +53,26 @@ objects! {
         pub range: Range,
     }
 }
+
+// What a fix is applied from.
+reads!(Fix {
+    title: "title",
+    edits: "edits",
+});
+reads!(TextEdit {
+    text: "text",
+    range: "range",
+});
+reads!(Range {
+    start: "start",
+    end: "end",
+    utf16_start: "utf16Start",
+    utf16_end: "utf16End",
+    start_line: "startLine",
+    start_column: "startColumn",
+    end_line: "endLine",
+    end_column: "endColumn",
+});
 
 words! {
     /// How bad a finding is.

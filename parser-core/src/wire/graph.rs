@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Diagnostic;
 use super::parsed::AssetKind;
-use super::shape::{objects, words};
+use super::shape::{inputs, objects, reads, words};
 use crate::asset::Asset;
 use crate::graph::{Graph, Node};
 use crate::script::Script;
 use crate::source::LineIndex;
 use crate::validate::validate_set;
 
-/// One script of a project.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-pub struct ScriptFile {
-    /// Its path, unique in the project.
-    pub path: String,
-    /// Its text.
-    pub text: String,
+inputs! {
+    /// One script of a project.
+    #[derive(Clone, Debug)]
+    pub struct ScriptFile {
+        /// Its path, unique in the project.
+        pub path: String = "path",
+        /// Its text.
+        pub text: String = "text",
+    }
 }
 
 objects! {

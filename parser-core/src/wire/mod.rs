@@ -8,12 +8,14 @@ mod convert;
 mod editor;
 mod finding;
 mod graph;
+pub mod json;
 mod parsed;
 mod plan;
 mod shape;
 mod statements;
 #[cfg(test)]
 mod tests;
+pub mod value;
 
 pub use editor::{
     Completion, CompletionContext, CompletionKind, ContextAsset, Explanation, Hover, apply_fix,

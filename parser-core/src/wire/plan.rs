@@ -1,13 +1,12 @@
 //! The wire form of a plan: what `lakemill plan --json` and the browser's preview show.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 use super::parsed::Diagnostic;
+use super::shape::{inputs, reads};
+use super::value::{Misread, Path, Read, Value, word};
 use crate::plan::sql::Column;
 use crate::plan::{
     self, Catalog, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext, Staging,
@@ -17,40 +16,64 @@ use crate::render;
 use crate::script::Script;
 use crate::source::{LineIndex, Range};
 
-/// What a preview assumes in place of a lake. All parts may be left out.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
-pub struct PlanOptions {
-    /// The partition to write, such as `2024-06-19`. A `partitioned` script needs one.
-    pub partition: Option<String>,
-    /// Columns of the SELECT, as DESCRIBE would give them.
-    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-    pub output: Vec<WireColumn>,
-    /// The target as it is; absent when left out. `"same"` is the table as an earlier run of this script left it.
-    #[cfg_attr(feature = "tsify", tsify(type = "Target | undefined"))]
-    pub target: Option<WireTarget>,
-    /// Lakes by name, each with what its catalog is stored in.
-    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Catalog> | undefined"))]
-    pub lakes: BTreeMap<String, WireCatalog>,
-    /// What the catalogs of lakes that are not listed are stored in; `sqlite` when left out.
-    #[cfg_attr(feature = "tsify", tsify(type = "Catalog | undefined"))]
-    pub catalog: WireCatalog,
-    /// Whether a lake that is not listed is undeclared instead.
-    #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
-    pub strict_lakes: bool,
+inputs! {
+    /// What a preview assumes in place of a lake. All parts may be left out.
+    #[derive(Clone, Debug, Default)]
+    pub struct PlanOptions {
+        /// The partition to write, such as `2024-06-19`. A `partitioned` script needs one.
+        pub partition: Option<String> = "partition" or default,
+        /// Columns of the SELECT, as DESCRIBE would give them.
+        #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
+        pub output: Vec<WireColumn> = "output" or default,
+        /// The target as it is; absent when left out. `"same"` is the table as an earlier run of this script left it.
+        #[cfg_attr(feature = "tsify", tsify(type = "Target | undefined"))]
+        pub target: Option<WireTarget> = "target" or default,
+        /// Lakes by name, each with what its catalog is stored in.
+        #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Catalog> | undefined"))]
+        pub lakes: BTreeMap<String, WireCatalog> = "lakes" or default,
+        /// What the catalogs of lakes that are not listed are stored in; `sqlite` when left out.
+        #[cfg_attr(feature = "tsify", tsify(type = "Catalog | undefined"))]
+        pub catalog: WireCatalog = "catalog" or default,
+        /// Whether a lake that is not listed is undeclared instead.
+        #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
+        pub strict_lakes: bool = "strictLakes" or default,
+    }
+
+    /// A table that exists.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "tsify", tsify(rename = "Table"))]
+    pub struct WireTable {
+        /// Its columns in order, `_wm_partition` included.
+        #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
+        pub columns: Vec<WireColumn> = "columns" or default,
+        /// What it is partitioned by.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub partitioned_by: Vec<String> = "partitionedBy" or default,
+        /// In place of these two: what the SELECT gave when an earlier run of this script left the table.
+        #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
+        pub output: Option<Vec<WireColumn>> = "output" or default,
+        /// Whether it is a view, which has neither.
+        #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
+        pub view: bool = "view" or default,
+    }
 }
 
 /// A column.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Column"))]
 pub struct WireColumn {
     /// Its name.
     pub name: String,
     /// Its type, `DECIMAL(18,2)`.
-    #[serde(rename = "type")]
+    #[cfg_attr(feature = "tsify", serde(rename = "type"))]
     pub data_type: String,
 }
+
+// What DESCRIBE gives has more members.
+reads!(WireColumn {
+    name: "name",
+    data_type: "type",
+});
 
 /// The target of a preview: `"same"`, or a table.
 #[derive(Clone, Debug)]
@@ -66,57 +89,24 @@ pub enum WireTarget {
     Table(WireTable),
 }
 
-/// A table that exists.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Table"))]
-pub struct WireTable {
-    /// Its columns in order, `_wm_partition` included.
-    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-    pub columns: Vec<WireColumn>,
-    /// What it is partitioned by.
-    #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
-    pub partitioned_by: Vec<String>,
-    /// In place of these two: what the SELECT gave when an earlier run of this script left the table.
-    #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-    pub output: Option<Vec<WireColumn>>,
-    /// Whether it is a view, which has neither.
-    #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
-    pub view: bool,
-}
-
-/// By hand: an untagged enum would not say which key of a table it does not know.
-impl<'de> Deserialize<'de> for WireTarget {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-
-        impl<'de> Visitor<'de> for Either {
-            type Value = WireTarget;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("`same` or a table")
-            }
-
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<WireTarget, E> {
-                match word {
-                    "same" => Ok(WireTarget::Same),
-                    other => Err(E::unknown_variant(other, &["same"])),
-                }
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WireTarget, A::Error> {
-                WireTable::deserialize(MapAccessDeserializer::new(map)).map(WireTarget::Table)
-            }
+impl Read for WireTarget {
+    fn read(value: Value, path: &Path<'_>) -> Result<Self, Misread> {
+        match value {
+            Value::Text(_) => word(&value, path, &["same"]).map(|_| Self::Same),
+            Value::Object(_) => WireTable::read(value, path).map(Self::Table),
+            other => Err(path.expected("`same` or a table", &other)),
         }
-
-        deserializer.deserialize_any(Either)
     }
 }
 
 /// What a lake's catalog is stored in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Catalog"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "tsify",
+    derive(tsify::Tsify),
+    tsify(rename = "Catalog"),
+    serde(rename_all = "lowercase")
+)]
 pub enum WireCatalog {
     /// A SQLite file.
     #[default]
@@ -125,6 +115,13 @@ pub enum WireCatalog {
     Duckdb,
     /// A PostgreSQL database.
     Postgres,
+}
+
+impl Read for WireCatalog {
+    fn read(value: Value, path: &Path<'_>) -> Result<Self, Misread> {
+        let at = word(&value, path, &["sqlite", "duckdb", "postgres"])?;
+        Ok([Self::Sqlite, Self::Duckdb, Self::Postgres][at])
+    }
 }
 
 /// A plan, or why there is none.

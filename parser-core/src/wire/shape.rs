@@ -50,6 +50,51 @@ macro_rules! words {
     };
 }
 
+/// Declares an object that callers hand over: each member with its name in the JSON, `or default` when it may be left out.
+/// Other members are refused.
+macro_rules! inputs {
+    ($( $(#[$meta:meta])* pub struct $name:ident { $( $(#[$field_meta:meta])* pub $field:ident: $type:ty = $key:literal $(or $default:ident)?, )* } )*) => { $(
+        #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+        $(#[$meta])*
+        pub struct $name { $(
+            $(#[$field_meta])*
+            #[cfg_attr(feature = "tsify", serde(rename = $key $(, $default)?))]
+            pub $field: $type,
+        )* }
+
+        reads!($name { $( $field: $key $(or $default)?, )* } and nothing else);
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let value = $crate::wire::value::Value::deserialize(deserializer)?;
+                value.into().map_err(serde::de::Error::custom)
+            }
+        }
+    )* };
+}
+
+/// Implements [`Read`](super::value::Read) for an object.
+macro_rules! reads {
+    ($name:ident { $( $field:ident: $key:literal $(or $default:ident)?, )* } $($all:ident nothing else)?) => {
+        impl $crate::wire::value::Read for $name {
+            fn read(
+                value: $crate::wire::value::Value,
+                path: &$crate::wire::value::Path<'_>,
+            ) -> Result<Self, $crate::wire::value::Misread> {
+                const NAMES: &[&str] = &[$( $key ),*];
+                let all = reads!(@all $($all)?);
+                let mut members = $crate::wire::value::Members::of(value, path, NAMES, all)?;
+                $( let $field = reads!(@member members $($default)?)?; )*
+                Ok(Self { $( $field ),* })
+            }
+        }
+    };
+    (@all and) => { true };
+    (@all) => { false };
+    (@member $members:ident) => { $members.required() };
+    (@member $members:ident default) => { $members.optional() };
+}
+
 pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
@@ -76,4 +121,4 @@ fn array_index(name: &str) -> Option<u32> {
     (index != u32::MAX && index.to_string() == name).then_some(index)
 }
 
-pub(super) use {objects, words};
+pub(super) use {inputs, objects, reads, words};
