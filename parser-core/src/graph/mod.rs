@@ -3,13 +3,15 @@
 //! Pure: the browser orders the open scripts with the same function. An edge goes from the script
 //! that writes an asset to the script that needs it; assets that no script writes give no edge.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::asset::Asset;
 use crate::body::Access;
+use crate::names::{Named, Names};
 use crate::script::{DataTest, Script, Trigger};
 
 /// One script of a project.
@@ -62,12 +64,12 @@ impl Graph {
     #[must_use]
     pub fn new(nodes: &[Node<'_>]) -> Self {
         let producers = producers(nodes);
-        let mut edges = BTreeSet::new();
+        let mut edges = Vec::new();
         for (to, node) in nodes.iter().enumerate() {
             for (asset, kind) in needs(node.script) {
-                for from in producers_of(&asset, &producers) {
+                for &from in producers_of(&asset, &producers) {
                     if from != to {
-                        edges.insert(Edge {
+                        edges.push(Edge {
                             from,
                             to,
                             kind,
@@ -77,9 +79,11 @@ impl Graph {
                 }
             }
         }
-        let edges: Vec<Edge> = edges.into_iter().collect();
-        let cycles = cycles(nodes, &edges);
-        let order = order(nodes, &edges, &cycles);
+        edges.sort_unstable();
+        edges.dedup();
+        let ranks = ranks(nodes);
+        let cycles = cycles(&ranks, &edges);
+        let order = order(&ranks, &edges, &cycles);
         Self {
             edges,
             order,
@@ -131,22 +135,26 @@ pub struct Link {
 /// All links of `nodes`, script by script, each once.
 #[must_use]
 pub fn links(nodes: &[Node<'_>]) -> Vec<Link> {
-    let histories: HashMap<String, Asset> = nodes
-        .iter()
-        .filter_map(|node| node.script.header.materialize.as_ref())
-        .filter(|line| line.value.history.is_some())
-        .map(|line| line.value.asset.value.without_partition())
-        .map(|asset| (format!("{}_current", asset.id()), asset))
-        .collect();
-    let mut seen = BTreeSet::new();
+    let mut histories: Named<Option<Asset>> = Named::default();
+    for node in nodes {
+        if let Some(line) = &node.script.header.materialize
+            && line.value.history.is_some()
+        {
+            let asset = line.value.asset.value.without_partition();
+            let view = current(&asset);
+            *histories.entry(view, None) = Some(asset);
+        }
+    }
     let mut links = Vec::new();
     for (script, node) in nodes.iter().enumerate() {
+        let mut seen = Names::default();
         let written = writes(node.script).map(|asset| (asset, LinkKind::Write));
         let needed = needs(node.script).map(|(asset, kind)| (asset, kind.into()));
         for (asset, kind) in written.chain(needed) {
             let asset = asset.without_partition();
-            let asset = histories.get(&asset.id()).cloned().unwrap_or(asset);
-            if seen.insert((script, asset.id(), kind)) {
+            let history = histories.get(&asset.id()).cloned().flatten();
+            let asset = history.unwrap_or(asset);
+            if seen.add(format!("{} {}", kind as u8, asset.id())) {
                 links.push(Link {
                     script,
                     asset,
@@ -214,11 +222,16 @@ fn needs(script: &Script) -> impl Iterator<Item = (Asset, EdgeKind)> + '_ {
     reads.chain(triggers).chain(tests)
 }
 
-fn producers(nodes: &[Node<'_>]) -> HashMap<String, Vec<usize>> {
-    let mut producers: HashMap<String, Vec<usize>> = HashMap::new();
+/// The id of a history's view of current versions.
+fn current(table: &Asset) -> String {
+    table.id() + "_current"
+}
+
+fn producers(nodes: &[Node<'_>]) -> Named<Vec<usize>> {
+    let mut producers: Named<Vec<usize>> = Named::default();
     for (at, node) in nodes.iter().enumerate() {
         for asset in writes(node.script) {
-            let writers = producers.entry(asset.without_partition().id()).or_default();
+            let writers = producers.entry(asset.without_partition().id(), Vec::new());
             if writers.last() != Some(&at) {
                 writers.push(at);
             }
@@ -228,24 +241,33 @@ fn producers(nodes: &[Node<'_>]) -> HashMap<String, Vec<usize>> {
             && line.value.history.is_some()
         {
             producers
-                .entry(format!("{}_current", line.value.asset.value.id()))
-                .or_default()
+                .entry(current(&line.value.asset.value), Vec::new())
                 .push(at);
         }
     }
     producers
 }
 
-fn producers_of(asset: &Asset, producers: &HashMap<String, Vec<usize>>) -> Vec<usize> {
+fn producers_of<'a>(asset: &Asset, producers: &'a Named<Vec<usize>>) -> &'a [usize] {
     producers
         .get(&asset.without_partition().id())
-        .cloned()
-        .unwrap_or_default()
+        .map_or(&[], Vec::as_slice)
 }
 
-fn cycles(nodes: &[Node<'_>], edges: &[Edge]) -> Vec<Vec<usize>> {
+/// The place of each script in the order of paths.
+fn ranks(nodes: &[Node<'_>]) -> Vec<usize> {
+    let mut by_path: Vec<usize> = (0..nodes.len()).collect();
+    by_path.sort_by_key(|&at| nodes[at].path);
+    let mut ranks = vec![0; nodes.len()];
+    for (rank, at) in by_path.into_iter().enumerate() {
+        ranks[at] = rank;
+    }
+    ranks
+}
+
+fn cycles(ranks: &[usize], edges: &[Edge]) -> Vec<Vec<usize>> {
     let mut graph: DiGraph<usize, ()> = DiGraph::new();
-    let indices: Vec<NodeIndex> = (0..nodes.len()).map(|at| graph.add_node(at)).collect();
+    let indices: Vec<NodeIndex> = (0..ranks.len()).map(|at| graph.add_node(at)).collect();
     for edge in edges {
         graph.update_edge(indices[edge.from], indices[edge.to], ());
     }
@@ -254,38 +276,41 @@ fn cycles(nodes: &[Node<'_>], edges: &[Edge]) -> Vec<Vec<usize>> {
         .filter(|component| component.len() > 1)
         .map(|component| {
             let mut cycle: Vec<usize> = component.into_iter().map(|index| graph[index]).collect();
-            cycle.sort_by_key(|&at| nodes[at].path);
+            cycle.sort_by_key(|&at| ranks[at]);
             cycle
         })
         .collect();
-    cycles.sort_by_key(|cycle| cycle.first().map(|&at| nodes[at].path));
+    cycles.sort_by_key(|cycle| cycle.first().map(|&at| ranks[at]));
     cycles
 }
 
 /// Kahn's algorithm with the ready scripts kept in path order, so that equal projects run alike.
-fn order(nodes: &[Node<'_>], edges: &[Edge], cycles: &[Vec<usize>]) -> Vec<usize> {
-    let cyclic: BTreeSet<usize> = cycles.iter().flatten().copied().collect();
-    let mut waiting = vec![0usize; nodes.len()];
-    let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    let pairs: BTreeSet<(usize, usize)> = edges.iter().map(|edge| (edge.from, edge.to)).collect();
-    for (from, to) in pairs {
-        // A cyclic producer never runs in order; its consumers must not wait for it.
-        if !cyclic.contains(&from) {
-            waiting[to] += 1;
-            consumers[from].push(to);
+fn order(ranks: &[usize], edges: &[Edge], cycles: &[Vec<usize>]) -> Vec<usize> {
+    let mut is_cyclic = vec![false; ranks.len()];
+    for &at in cycles.iter().flatten() {
+        is_cyclic[at] = true;
+    }
+    let mut waiting = vec![0usize; ranks.len()];
+    let mut consumers: Vec<Vec<usize>> = vec![Vec::new(); ranks.len()];
+    for edge in edges {
+        // A cyclic producer never runs in order; its consumers must not wait for it. Several edges between two scripts
+        // count alike on both sides.
+        if !is_cyclic[edge.from] {
+            waiting[edge.to] += 1;
+            consumers[edge.from].push(edge.to);
         }
     }
-    let mut ready: BTreeMap<(&str, usize), ()> = (0..nodes.len())
-        .filter(|at| waiting[*at] == 0 && !cyclic.contains(at))
-        .map(|at| ((nodes[at].path, at), ()))
+    let mut ready: BinaryHeap<Reverse<(usize, usize)>> = (0..ranks.len())
+        .filter(|&at| waiting[at] == 0 && !is_cyclic[at])
+        .map(|at| Reverse((ranks[at], at)))
         .collect();
     let mut order = Vec::new();
-    while let Some(((_, at), ())) = ready.pop_first() {
+    while let Some(Reverse((_, at))) = ready.pop() {
         order.push(at);
         for &to in &consumers[at] {
             waiting[to] -= 1;
-            if waiting[to] == 0 && !cyclic.contains(&to) {
-                ready.insert((nodes[to].path, to), ());
+            if waiting[to] == 0 && !is_cyclic[to] {
+                ready.push(Reverse((ranks[to], to)));
             }
         }
     }

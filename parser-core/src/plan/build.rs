@@ -8,6 +8,7 @@ use super::sql::{Column, Ident, Literal, TableRef};
 use super::statement::{Cast, CommitInfo, InsertColumn, Scope, Source, Statement};
 use super::storable;
 use super::{ManagedWrite, PARTITION_COLUMN, Plan, Preparation, STAGE_TABLE};
+use crate::names::Names;
 use crate::script::{OnSchemaChange, Script};
 use crate::source::Span;
 
@@ -112,9 +113,9 @@ struct Select<'a> {
 impl<'a> Select<'a> {
     fn check(write: &ManagedWrite, columns: &'a [Column]) -> Result<Self, PlanError> {
         let span = write.query.span;
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = Names::default();
         for column in columns {
-            if !seen.insert(column.name.to_lowercase()) {
+            if !seen.add(column.name.to_lowercase()) {
                 return Err(PlanError::DuplicateColumn {
                     column: column.name.clone(),
                     span,

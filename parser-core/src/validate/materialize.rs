@@ -1,9 +1,8 @@
 //! Rules of the `materialize` line and of the annotations that need it.
 
-use std::collections::HashSet;
-
 use crate::asset::{Asset, AssetKind};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::names::Names;
 use crate::script::{DataTest, Header, Materialize, Mode};
 use crate::source::{Span, Spanned};
 
@@ -135,12 +134,12 @@ fn target(line: &Materialize, out: &mut Vec<Diagnostic>) {
 
 /// Columns of a list are distinct, in the engine's sense of equal names.
 fn columns(option: &str, list: &[Spanned<String>], out: &mut Vec<Diagnostic>) {
-    let mut seen = HashSet::new();
+    let mut seen = Names::default();
     let mut before = 0;
     for column in list {
         let removed = Span::new(before, column.span.end);
         before = column.span.end;
-        if !seen.insert(column.value.to_ascii_lowercase()) {
+        if !seen.add(column.value.to_ascii_lowercase()) {
             out.push(
                 Diagnostic::new(
                     Code::LM108,
@@ -181,16 +180,14 @@ fn history(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>) {
             .related(partition.span, "the partition"),
         );
     }
-    let keys: HashSet<String> = line
-        .key
-        .iter()
-        .map(|key| key.value.to_ascii_lowercase())
-        .collect();
-    for column in line
-        .track
-        .iter()
-        .filter(|column| keys.contains(&column.value.to_ascii_lowercase()))
-    {
+    let mut keys = Names::default();
+    for key in &line.key {
+        keys.add(key.value.to_ascii_lowercase());
+    }
+    for column in &line.track {
+        if keys.find(&column.value.to_ascii_lowercase()).is_none() {
+            continue;
+        }
         out.push(
             Diagnostic::new(
                 Code::LM107,

@@ -1,9 +1,8 @@
 //! Rules between the scripts of a folder.
 
-use std::collections::HashMap;
-
 use crate::diagnostic::{Code, Diagnostic};
 use crate::graph::{Graph, Node};
+use crate::names::Named;
 use crate::source::Span;
 
 /// Checks `nodes` against each other, with the graph that was built of them. Each finding comes with
@@ -47,10 +46,10 @@ fn two_writers(nodes: &[Node<'_>]) -> Vec<(usize, Diagnostic)> {
         let line = nodes[at].script.header.materialize.as_ref()?;
         Some(&line.value.asset)
     };
-    let mut writers: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut writers: Named<Vec<usize>> = Named::default();
     for at in 0..nodes.len() {
         if let Some(asset) = target(at) {
-            writers.entry(asset.value.id()).or_default().push(at);
+            writers.entry(asset.value.id(), Vec::new()).push(at);
         }
     }
     (0..nodes.len())

@@ -1,7 +1,5 @@
 //! The graph of a set of scripts, as JSON.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::finding::Diagnostic;
@@ -9,6 +7,7 @@ use super::parsed::AssetKind;
 use super::shape::{inputs, objects, reads, words};
 use crate::asset::Asset;
 use crate::graph::{Graph, Node};
+use crate::names::Named;
 use crate::script::Script;
 use crate::source::LineIndex;
 use crate::validate::validate_set;
@@ -112,7 +111,7 @@ pub fn graph_to_wire(files: &[ScriptFile]) -> ProjectGraph {
         .collect();
     let path = |at: &usize| files[*at].path.clone();
 
-    let mut assets: BTreeMap<String, Asset> = BTreeMap::new();
+    let mut assets: Named<(String, Asset)> = Named::default();
     let mut edges = Vec::new();
     for link in crate::graph::links(&nodes) {
         let script = path(&link.script);
@@ -127,7 +126,7 @@ pub fn graph_to_wire(files: &[ScriptFile]) -> ProjectGraph {
             to,
             kind: link.kind.into(),
         });
-        assets.entry(id).or_insert(link.asset);
+        assets.entry(id.clone(), (id, link.asset));
     }
     let scripts = files.iter().map(|file| GraphNode {
         id: file.path.clone(),
@@ -135,6 +134,8 @@ pub fn graph_to_wire(files: &[ScriptFile]) -> ProjectGraph {
         asset: None,
         label: file.path.clone(),
     });
+    let mut assets = assets.into_list();
+    assets.sort_unstable();
     let assets = assets.into_iter().map(|(id, asset)| GraphNode {
         id,
         kind: NodeKind::Asset,

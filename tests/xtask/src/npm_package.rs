@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::process::Program;
-use crate::setup::wasm_target::WasmRust;
+use crate::setup::wasm_target::{self, WasmRust};
 use crate::setup::{cargo_tool, node_tool};
 use crate::workspace::{Workspace, create_folder, place};
 
@@ -38,11 +38,13 @@ pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
     let wasm_pack = cargo_tool::wasm_pack(workspace)?
         .prepend_path("PATH", &node_tool::wasm_opt_folder(workspace))
         .folder(&workspace.path(""));
-    rust.environment(workspace, wasm_pack)
+    rust.small(workspace, wasm_pack)
         .args(["build", "parser-wasm", "--target", "web"])
+        .args(["--profile", wasm_target::PROFILE])
         .args(["--mode", "no-install", "--no-pack"])
         .args(["--out-name", "lakemill_parser", "--out-dir"])
         .arg(&fresh)
+        .args(rust.library_arguments())
         .show()?;
     let types = fresh.join(TYPES);
     let generated =

@@ -1,4 +1,7 @@
 //! A Rust compiler for the browser: rustup's target, or Debian's compiler where rustup cannot fetch one.
+//!
+//! Both can also compile the standard library along with the module, which makes it a good deal smaller: nothing in it
+//! describes a panic, and its algorithms are the short ones.
 
 use std::env;
 use std::fs;
@@ -12,12 +15,17 @@ use crate::workspace::{Workspace, create_folder};
 
 pub(super) const STEP: Step = Step {
     name: "Rust for wasm32",
-    is_done: |workspace| WasmRust::find(workspace).is_some(),
+    is_done: |workspace| {
+        WasmRust::find(workspace)
+            .is_some_and(|rust| rust.compiles_library() || refusal(workspace).is_file())
+    },
     run,
     mend: "run `rustup target add wasm32-unknown-unknown`",
 };
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// The profile of the workspace for this target.
+pub(crate) const PROFILE: &str = "wasm";
 
 /// Debian's compiler, its clippy, the source of the standard library, and a linker.
 const DEBIAN_PACKAGES: &[&str] = &[
@@ -30,7 +38,7 @@ const DEBIAN_PACKAGES: &[&str] = &[
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_CLIPPY: &str = "/usr/bin/cargo-clippy";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
-const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src/rust/library/std/Cargo.toml";
+const DEBIAN_SOURCE: &str = "/usr/lib/rustlib/src";
 const DEBIAN_LIBRARIES: &str = "/usr/lib/rustlib";
 const DEBIAN_LINKER: &str = "wasm-ld-19";
 
@@ -41,7 +49,10 @@ const RUSTUP_LIMIT: Duration = Duration::from_secs(180);
 #[derive(Debug)]
 pub(crate) enum WasmRust {
     /// The workspace's own toolchain.
-    Rustup,
+    Rustup {
+        /// Whether the source of the standard library is there.
+        has_source: bool,
+    },
     /// Debian's, with a standard library for wasm32 that is compiled once.
     Debian {
         /// In the cache: `bin` with the compiler and cargo, `lib/rustlib` with the libraries.
@@ -53,32 +64,66 @@ impl WasmRust {
     /// The compiler that can be used now, if there is one.
     pub(crate) fn find(workspace: &Workspace) -> Option<Self> {
         if rustup_has_target() {
-            return Some(Self::Rustup);
+            let has_source = rustup_has_source();
+            return Some(Self::Rustup { has_source });
         }
         let sysroot = debian_sysroot(workspace)?;
-        (sysroot.join(COMPLETE).is_file() && debian_is_installed())
-            .then_some(Self::Debian { sysroot })
+        let is_complete = sysroot.join(COMPLETE).is_file() && sysroot.join(SOURCE).is_dir();
+        (is_complete && debian_is_installed()).then_some(Self::Debian { sysroot })
     }
 
     /// cargo-clippy for wasm32.
     pub(crate) fn clippy(&self, workspace: &Workspace) -> Program {
         let program = match self {
-            Self::Rustup => workspace.cargo("clippy"),
+            Self::Rustup { .. } => workspace.cargo("clippy"),
             // `cargo clippy` would start the first cargo-clippy that it finds, which is rustup's.
             Self::Debian { sysroot } => Program::new(DEBIAN_CLIPPY)
                 .arg("clippy")
                 .folder(&workspace.path(""))
                 .env("SYSROOT", sysroot),
         };
-        self.environment(workspace, program)
-            .args(["--release", "--target", TARGET])
+        self.environment(workspace, program, &[])
+            .args(["--profile", PROFILE, "--target", TARGET])
     }
 
-    /// Makes a program that starts cargo use this compiler, with the settings of a small release build. The build folder is
-    /// one of its own, since another compiler may be at work here.
-    pub(crate) fn environment(&self, workspace: &Workspace, program: Program) -> Program {
+    /// Makes a program that starts cargo use this compiler as [`library_arguments`](Self::library_arguments) need it.
+    pub(crate) fn small(&self, workspace: &Workspace, program: Program) -> Program {
+        if !self.compiles_library() {
+            return self.environment(workspace, program, &[]);
+        }
+        self.environment(
+            workspace,
+            program,
+            &["-Zunstable-options", "-Cpanic=immediate-abort"],
+        )
+        // Nightly options, on a compiler that is not one.
+        .env("RUSTC_BOOTSTRAP", "1")
+    }
+
+    /// Arguments of `cargo build` that make the module small, where the source of the standard library is there.
+    pub(crate) fn library_arguments(&self) -> &'static [&'static str] {
+        if !self.compiles_library() {
+            return &[];
+        }
+        &[
+            "-Zbuild-std=std,panic_abort",
+            "-Zbuild-std-features=optimize_for_size",
+        ]
+    }
+
+    /// Whether the module gets a standard library that is compiled for it.
+    pub(crate) fn compiles_library(&self) -> bool {
+        match self {
+            Self::Rustup { has_source } => *has_source,
+            Self::Debian { .. } => true,
+        }
+    }
+
+    /// Makes a program that starts cargo use this compiler. The build folder is one of its own, since another compiler may
+    /// be at work here.
+    fn environment(&self, workspace: &Workspace, program: Program, flags: &[&str]) -> Program {
         let program = match self {
-            Self::Rustup => program,
+            Self::Rustup { .. } => program,
             Self::Debian { sysroot } => program
                 .prepend_path("PATH", &sysroot.join("bin"))
                 .env("RUSTC", sysroot.join("bin/rustc"))
@@ -89,29 +134,38 @@ impl WasmRust {
         // Panic messages name source files: the package shall not tell where it was built.
         let mut private = vec![workspace.path("")];
         private.extend(env::home_dir().map(|home| home.join(".cargo/registry/src")));
-        let flags: Vec<String> = private
+        let remapped = private
             .iter()
-            .map(|folder| format!("--remap-path-prefix={}=", folder.display()))
+            .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
+        let flags: Vec<String> = remapped
+            .chain(flags.iter().map(|flag| (*flag).to_owned()))
             .collect();
         program
             .env("CARGO_TARGET_DIR", workspace.target("wasm"))
             // Flags apart by this character may have spaces in them.
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z")
-            .env("CARGO_PROFILE_RELEASE_LTO", "fat")
-            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
-            .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
     }
 }
 
 fn run(workspace: &Workspace) -> Result<String, Failure> {
-    let log = workspace.target("xtask-rustup.log");
     create_folder(&workspace.target(""))?;
-    let refused = match Program::new("rustup")
-        .args(["target", "add", TARGET])
-        .quiet_within(RUSTUP_LIMIT, &log)
-    {
-        Ok(()) => return Ok("added by rustup".to_owned()),
+    let log = workspace.target("xtask-rustup.log");
+    let rustup = |arguments: [&str; 3]| {
+        let program = Program::new("rustup").args(arguments);
+        program.quiet_within(RUSTUP_LIMIT, &log)
+    };
+    let refused = match rustup(["target", "add", TARGET]) {
+        Ok(()) if rustup(["component", "add", "rust-src"]).is_ok() => {
+            return Ok("added by rustup".to_owned());
+        }
+        Ok(()) => {
+            let refusal = refusal(workspace);
+            fs::copy(&log, &refusal).map_err(|error| Failure::file("write", &refusal, &error))?;
+            return Ok(format!(
+                "added by rustup, without the source of the standard library: the module will be larger ({})",
+                refusal.display()
+            ));
+        }
         Err(failure) => failure,
     };
     if !debian::is_available() {
@@ -135,6 +189,11 @@ fn run(workspace: &Workspace) -> Result<String, Failure> {
     ))
 }
 
+/// What rustup said when it could not fetch the source of the standard library: asked once, not at every set-up.
+fn refusal(workspace: &Workspace) -> PathBuf {
+    workspace.target("xtask-no-rust-src.log")
+}
+
 fn rustup_has_target() -> bool {
     let folder = Program::new("rustc")
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -142,10 +201,20 @@ fn rustup_has_target() -> bool {
     folder.is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
+fn rustup_has_source() -> bool {
+    let sysroot = Program::new("rustc").args(["--print", "sysroot"]).capture();
+    sysroot.is_ok_and(|sysroot| {
+        Path::new(sysroot.trim())
+            .join(SOURCE)
+            .join("rust/library/Cargo.lock")
+            .is_file()
+    })
+}
+
 fn debian_is_installed() -> bool {
     [DEBIAN_CARGO, DEBIAN_CLIPPY, DEBIAN_RUSTC, DEBIAN_SOURCE]
         .iter()
-        .all(|path| Path::new(path).is_file())
+        .all(|path| Path::new(path).exists())
         && find(DEBIAN_LINKER).is_some()
 }
 
@@ -155,6 +224,9 @@ fn debian_sysroot(workspace: &Workspace) -> Option<PathBuf> {
     let version = printed.split_whitespace().nth(1)?;
     Some(workspace.cached(&format!("rust-wasm32/{version}")))
 }
+
+/// Where cargo looks for the source of the standard library in a sysroot.
+const SOURCE: &str = "lib/rustlib/src";
 
 /// Written last into the sysroot.
 const COMPLETE: &str = "COMPLETE";
@@ -175,6 +247,7 @@ fn link_compiler(sysroot: &Path) -> Result<(), Failure> {
     for (original, link) in [
         (PathBuf::from(DEBIAN_CARGO), bin.join("cargo")),
         (Path::new(DEBIAN_LIBRARIES).join(&host), rustlib.join(&host)),
+        (PathBuf::from(DEBIAN_SOURCE), sysroot.join(SOURCE)),
     ] {
         Program::new("ln")
             .arg("-sfn")
