@@ -14,6 +14,8 @@ pub use apply::apply;
 pub use reference::reference;
 pub use registry::{Code, CodeInfo};
 
+use std::ops::{Deref, DerefMut};
+
 use crate::source::Span;
 
 /// How bad it is. `Error` makes `lakemill check` and runs fail.
@@ -43,8 +45,15 @@ impl Severity {
 }
 
 /// One finding about a script.
+///
+/// A pointer to its [`Finding`]: it is handed from rule to rule, and there are many rules. What that costs in code counts in
+/// the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct Diagnostic(Box<Finding>);
+
+/// What a finding says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
     /// Stable code, with its registry entry.
     pub code: Code,
     /// Severity; the code's default unless a rule raises or lowers it.
@@ -88,10 +97,24 @@ pub struct TextEdit {
     pub text: String,
 }
 
+impl Deref for Diagnostic {
+    type Target = Finding;
+
+    fn deref(&self) -> &Finding {
+        &self.0
+    }
+}
+
+impl DerefMut for Diagnostic {
+    fn deref_mut(&mut self) -> &mut Finding {
+        &mut self.0
+    }
+}
+
 impl Diagnostic {
     /// A diagnostic with the code's default severity.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Finding {
             code,
             severity: code.info().severity,
             message: one_line(message.into()),
@@ -99,7 +122,7 @@ impl Diagnostic {
             related: Vec::new(),
             hint: None,
             fix: None,
-        }
+        }))
     }
 
     /// Adds what to write instead.
@@ -111,13 +134,20 @@ impl Diagnostic {
 
     /// Adds a mend of one edit.
     #[must_use]
-    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+    pub fn fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        let edit = TextEdit {
+            span,
+            text: text.into(),
+        };
+        self.fix_all(title, vec![edit])
+    }
+
+    /// Adds a mend of several edits, in text order.
+    #[must_use]
+    pub fn fix_all(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.fix = Some(Fix {
             title: title.into(),
-            edits: vec![TextEdit {
-                span,
-                text: text.into(),
-            }],
+            edits,
         });
         self
     }
@@ -131,10 +161,8 @@ impl Diagnostic {
     /// Adds a place that explains it.
     #[must_use]
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related {
-            span,
-            message: message.into(),
-        });
+        let message = message.into();
+        self.related.push(Related { span, message });
         self
     }
 }

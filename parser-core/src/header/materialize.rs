@@ -7,7 +7,7 @@ use super::piece::Piece;
 use super::reference::{Bare, asset};
 use super::spelling::nearest;
 use super::token::{Token, tokens};
-use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
+use crate::diagnostic::{Code, Diagnostic, TextEdit};
 use crate::script::{Materialize, Mode, OnSchemaChange};
 use crate::source::{Span, Spanned};
 
@@ -41,7 +41,7 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
     let target = match asset(target, Bare::Allowed, Code::LM002) {
         Ok(target) => target,
         Err(found) => {
-            let found = dropping(*found, Keyword::Materialize);
+            let found = dropping(found, Keyword::Materialize);
             // A misspelled mode word stands where the target is looked for.
             let mode = nearest(first.text(), &MODES).filter(|_| mode_word.is_none());
             out.push(match mode.filter(|_| !more.is_empty()) {
@@ -115,13 +115,7 @@ fn mode_behind_target(
             text: String::new(),
         },
     ];
-    Diagnostic {
-        fix: Some(Fix {
-            title: "Move before the target".to_owned(),
-            edits,
-        }),
-        ..found
-    }
+    found.fix_all("Move before the target", edits)
 }
 
 /// Why no target can stand where `target` stands; `None` when it may be one.

@@ -1,13 +1,12 @@
 //! Options and flags behind an annotation's fixed words, and everything that can be wrong there.
 
-use std::collections::HashMap;
-
 use super::annotation::Comment;
 use super::keyword::Keyword;
 use super::piece::Piece;
 use super::spelling::nearest;
 use super::token::{Item, Pair, Token, items, tokens, unquote};
 use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
+use crate::names::Names;
 use crate::source::{Span, Spanned};
 
 /// What an annotation takes.
@@ -49,7 +48,8 @@ pub(super) struct Options<'a> {
     /// The comment that they stand in.
     comment: Comment<'a>,
     pairs: Vec<Pair<'a>>,
-    at: HashMap<&'a str, usize>,
+    /// The names of the pairs, in their order.
+    names: Names,
     flags: Vec<Piece<'a>>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Options<'a> {
         let mut options = Self {
             comment,
             pairs: Vec::new(),
-            at: HashMap::new(),
+            names: Names::default(),
             flags: Vec::new(),
         };
         let mut stray: Option<(Piece<'a>, Piece<'a>)> = None;
@@ -195,8 +195,8 @@ impl<'a> Options<'a> {
     /// The last of a name wins.
     fn keep(&mut self, pair: Pair<'a>, out: &mut Vec<Diagnostic>) {
         let name = pair.name.text();
-        match self.at.get(name) {
-            Some(&at) => {
+        match self.names.find(name) {
+            Some(at) => {
                 let earlier = std::mem::replace(&mut self.pairs[at], pair);
                 out.push(
                     Diagnostic::new(
@@ -210,7 +210,7 @@ impl<'a> Options<'a> {
                 );
             }
             None => {
-                self.at.insert(name, self.pairs.len());
+                self.names.add(name.to_owned());
                 self.pairs.push(pair);
             }
         }
@@ -270,7 +270,7 @@ impl<'a> Options<'a> {
 
     /// The value of `name`.
     pub(super) fn get(&self, name: &str) -> Option<Piece<'a>> {
-        self.at.get(name).map(|&at| self.pairs[at].value)
+        self.names.find(name).map(|at| self.pairs[at].value)
     }
 
     /// The value of `name`, owned.

@@ -1,33 +1,24 @@
 //! Puts annotations into the header under the repeat rule of each.
 
-use std::collections::{HashMap, HashSet};
-
 use super::annotation::{self, Annotation, Comment, at};
 use super::keyword::Keyword;
 use super::meant;
 use super::own_line::OwnLines;
 use super::piece::{Line, Piece};
-use crate::asset::AssetKind;
-use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
-use crate::script::{Header, Join, NativeTrigger, Trigger};
+use crate::diagnostic::{Code, Diagnostic, TextEdit};
+use crate::names::{Named, Names};
+use crate::script::{Header, Join, Trigger};
 use crate::source::{Span, Spanned};
-
-/// What makes two `on` lines one.
-#[derive(PartialEq, Eq, Hash)]
-enum TriggerKey {
-    Asset(AssetKind, String, Option<String>),
-    Native(NativeTrigger, Vec<(String, String)>),
-}
 
 /// Reads comment lines into a header.
 pub(super) struct Reader<'d> {
     header: Header,
     out: &'d mut Vec<Diagnostic>,
     own_lines: OwnLines,
-    uses: HashSet<String>,
-    measures: HashMap<String, Span>,
-    dimensions: HashMap<String, Span>,
-    triggers: HashSet<TriggerKey>,
+    uses: Names,
+    measures: Named<Span>,
+    dimensions: Named<Span>,
+    triggers: Names,
     /// Every `trigger` line with its removal; the last one counts, which is known at the end.
     joins: Vec<(Spanned<Join>, TextEdit)>,
 }
@@ -38,10 +29,10 @@ impl<'d> Reader<'d> {
             header: Header::default(),
             out,
             own_lines: OwnLines::default(),
-            uses: HashSet::new(),
-            measures: HashMap::new(),
-            dimensions: HashMap::new(),
-            triggers: HashSet::new(),
+            uses: Names::default(),
+            measures: Named::default(),
+            dimensions: Named::default(),
+            triggers: Names::default(),
             joins: Vec::new(),
         }
     }
@@ -88,7 +79,7 @@ impl<'d> Reader<'d> {
             Annotation::Pipeline => first(&mut header.pipeline, span, |first| *first),
             Annotation::Macros => first(&mut header.macros, span, |first| *first),
             Annotation::Use(path) => {
-                if self.uses.insert(path.clone()) {
+                if self.uses.add(path.clone()) {
                     header.uses.push(at(path, span));
                 }
                 None
@@ -118,23 +109,25 @@ impl<'d> Reader<'d> {
             }
             Annotation::DataTest(found) => push(&mut header.data_tests, found, span),
             Annotation::Column(found) => push(&mut header.columns, found, span),
-            Annotation::Measure(found) => match self.measures.entry(found.name.value.clone()) {
-                std::collections::hash_map::Entry::Occupied(first) => Some(*first.get()),
-                std::collections::hash_map::Entry::Vacant(free) => {
-                    free.insert(span);
+            Annotation::Measure(found) => {
+                let first = *self.measures.entry(found.name.value.clone(), span);
+                if first == span {
                     push(&mut header.measures, found, span)
+                } else {
+                    Some(first)
                 }
-            },
-            Annotation::Dimension(found) => match self.dimensions.entry(found.name.value.clone()) {
-                std::collections::hash_map::Entry::Occupied(first) => Some(*first.get()),
-                std::collections::hash_map::Entry::Vacant(free) => {
-                    free.insert(span);
+            }
+            Annotation::Dimension(found) => {
+                let first = *self.dimensions.entry(found.name.value.clone(), span);
+                if first == span {
                     push(&mut header.dimensions, found, span)
+                } else {
+                    Some(first)
                 }
-            },
+            }
             Annotation::Mute(found) => push(&mut header.mutes, found, span),
             Annotation::On(found) => {
-                if self.triggers.insert(TriggerKey::of(&found)) {
+                if self.triggers.add(identity(&found)) {
                     header.triggers.push(at(found, span));
                 }
                 None
@@ -153,29 +146,36 @@ impl<'d> Reader<'d> {
 
 /// Of two lines of one value, the one that does not count.
 fn ignored(span: Span, message: String, counts: Span, removal: Option<TextEdit>) -> Diagnostic {
-    let mut found = Diagnostic::new(Code::LM017, span, message)
+    let found = Diagnostic::new(Code::LM017, span, message)
         .hint("keep one of them")
         .related(counts, "this one counts");
-    found.fix = removal.map(|edit| Fix {
-        title: "Remove the line".to_owned(),
-        edits: vec![edit],
-    });
-    found
+    match removal {
+        Some(edit) => found.fix_all("Remove the line", vec![edit]),
+        None => found,
+    }
 }
 
-impl TriggerKey {
-    fn of(trigger: &Trigger) -> Self {
-        match trigger {
-            Trigger::Asset { asset, debounce } => Self::Asset(
-                asset.value.kind,
-                asset.value.path.clone(),
-                debounce.as_ref().map(|debounce| debounce.text.clone()),
-            ),
-            Trigger::Native { kind, options } => {
-                let mut options = options.clone();
-                options.sort();
-                Self::Native(*kind, options)
+/// What makes two `on` lines one. The separator is a character that ends a line of the script.
+fn identity(trigger: &Trigger) -> String {
+    match trigger {
+        Trigger::Asset { asset, debounce } => {
+            let debounce = debounce.as_ref().map(|debounce| debounce.text.as_str());
+            [
+                asset.value.kind.scheme(),
+                &asset.value.path,
+                if debounce.is_some() { "\n" } else { "" },
+                debounce.unwrap_or_default(),
+            ]
+            .concat()
+        }
+        Trigger::Native { kind, options } => {
+            let mut options = options.clone();
+            options.sort();
+            let mut text = kind.as_str().to_owned();
+            for (name, value) in &options {
+                text.extend(["\n", name, "=", value]);
             }
+            text
         }
     }
 }

@@ -17,18 +17,14 @@ pub(super) enum Bare {
 }
 
 /// The asset that `uri` spells, or what is wrong with it. `code` is that of the annotation.
-pub(super) fn asset(
-    uri: Piece<'_>,
-    bare: Bare,
-    code: Code,
-) -> Result<Spanned<Asset>, Box<Diagnostic>> {
+pub(super) fn asset(uri: Piece<'_>, bare: Bare, code: Code) -> Result<Spanned<Asset>, Diagnostic> {
     let found = match bare {
         Bare::Allowed => Asset::parse_target(uri.text()),
         Bare::Refused => Asset::parse_uri(uri.text()),
     };
     found
         .map(|asset| Spanned::new(asset, uri.span()))
-        .ok_or_else(|| Box::new(no_asset(uri, code)))
+        .ok_or_else(|| no_asset(uri, code))
 }
 
 fn no_asset(uri: Piece<'_>, code: Code) -> Diagnostic {
@@ -167,7 +163,7 @@ pub(super) fn column_ref(
             span: text.span(),
         }),
         Err(found) => {
-            out.push(*found);
+            out.push(found);
             None
         }
     }

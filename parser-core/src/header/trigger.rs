@@ -46,7 +46,6 @@ pub(super) fn on(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Trig
         }
         Err(found) => {
             let natives = NativeTrigger::ALL.map(NativeTrigger::as_str);
-            let found = *found;
             let found = match nearest(source.text(), &natives) {
                 Some(near) if found.fix.is_none() => found
                     .hint(format!("the native trigger is spelled `{near}`"))
@@ -117,7 +116,7 @@ pub(super) fn mute(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Mu
         _ => match asset(source, Bare::Refused, Code::LM006) {
             Ok(asset) => Mute::Asset(asset.value),
             Err(found) => {
-                let found = dropping(*found, Keyword::Mute);
+                let found = dropping(found, Keyword::Mute);
                 out.push(match nearest(source.text(), &["all"]) {
                     Some(all) => found.change(source.span(), all),
                     None => found,

@@ -116,25 +116,13 @@ impl<'a> Select<'a> {
         let mut seen = Names::default();
         for column in columns {
             if !seen.add(column.name.to_lowercase()) {
-                return Err(PlanError::DuplicateColumn {
-                    column: column.name.clone(),
-                    span,
-                });
+                return Err(PlanError::duplicate_column(&column.name, span));
             }
             if column.name.eq_ignore_ascii_case(PARTITION_COLUMN) {
-                return Err(PlanError::ReservedColumn {
-                    column: column.name.clone(),
-                    span,
-                });
+                return Err(PlanError::reserved_column(&column.name, span));
             }
             if let Some(problem) = storable::problem(&column.data_type) {
-                return Err(PlanError::Unstorable {
-                    column: column.name.clone(),
-                    data_type: column.data_type.clone(),
-                    what: problem.what,
-                    cast: problem.cast,
-                    span,
-                });
+                return Err(PlanError::unstorable(column, problem, span));
             }
         }
         Ok(Self { columns })
@@ -145,15 +133,7 @@ impl<'a> Select<'a> {
             .map(|name| {
                 find(self.columns, name)
                     .map(|column| Ident::new(&column.name))
-                    .ok_or_else(|| PlanError::KeyColumn {
-                        column: name.clone(),
-                        known: self
-                            .columns
-                            .iter()
-                            .map(|column| column.name.clone())
-                            .collect(),
-                        span,
-                    })
+                    .ok_or_else(|| PlanError::key_column(name, self.columns, span))
             })
             .collect()
     }
@@ -171,15 +151,12 @@ impl<'a> Table<'a> {
         context: &RunContext,
         observed: &'a Observed,
     ) -> Result<Option<Self>, PlanError> {
-        let target = || write.target.asset_path.clone();
+        let target = &write.target.asset_path;
         let span = write.query.span;
         let (columns, partitioned_by) = match &observed.target {
             TargetShape::Absent => return Ok(None),
             TargetShape::View => {
-                return Err(PlanError::TargetIsView {
-                    target: target(),
-                    span,
-                });
+                return Err(PlanError::target_is_view(target, span));
             }
             TargetShape::Table {
                 columns,
@@ -197,11 +174,7 @@ impl<'a> Table<'a> {
             (true, true) | (false, false | true) => None,
         };
         if let Some(problem) = problem {
-            return Err(PlanError::PartitionLayout {
-                target: target(),
-                problem,
-                span,
-            });
+            return Err(PlanError::partition_layout(target, problem, span));
         }
         let partitioned = matches!(partitioned_by.as_slice(), [only] if only == PARTITION_COLUMN);
         Ok(Some(Self {
@@ -265,12 +238,11 @@ impl Builder<'_> {
                     .then(|| self.delete(Some((key, staged))));
                 Ok(delete.into_iter().chain([insert]).collect())
             }
-            Strategy::History { .. } => Err(PlanError::NotThereYet {
-                what: "`history` (SCD type 2)",
-                instead: "`key=` alone keeps the newest version of each row; older ones stay \
-                          readable through snapshots",
-                span: self.span,
-            }),
+            Strategy::History { .. } => Err(PlanError::not_there_yet(
+                "`history` (SCD type 2)",
+                "`key=` alone keeps the newest version of each row; older ones stay readable through snapshots",
+                self.span,
+            )),
             Strategy::Manual => Ok(Vec::new()),
         }
     }
@@ -281,11 +253,11 @@ impl Builder<'_> {
             .find(|column| find(table.columns, &column.0).is_none())
         {
             None => Ok(()),
-            Some(column) => Err(PlanError::KeyNotInTable {
-                column: column.0.clone(),
-                target: self.write.target.asset_path.clone(),
-                span: self.span,
-            }),
+            Some(column) => Err(PlanError::key_not_in_table(
+                &column.0,
+                &self.write.target.asset_path,
+                self.span,
+            )),
         }
     }
 
@@ -345,21 +317,17 @@ impl Builder<'_> {
         if drift.is_empty() {
             return Ok(None);
         }
-        let target = || self.write.target.asset_path.clone();
+        let target = &self.write.target.asset_path;
         match policy {
             OnSchemaChange::Fail => {
-                return Err(PlanError::SchemaChange {
-                    target: target(),
-                    drift,
-                    span: self.span,
-                });
+                return Err(PlanError::schema_change(target, &drift, self.span));
             }
             OnSchemaChange::Sync => {
-                return Err(PlanError::NotThereYet {
-                    what: "`on_schema_change=sync`",
-                    instead: "`on_schema_change=warn` drops new columns and fills missing ones with NULL",
-                    span: self.span,
-                });
+                return Err(PlanError::not_there_yet(
+                    "`on_schema_change=sync`",
+                    "`on_schema_change=warn` drops new columns and fills missing ones with NULL",
+                    self.span,
+                ));
             }
             OnSchemaChange::Warn | OnSchemaChange::Ignore => {}
         }
@@ -377,10 +345,7 @@ impl Builder<'_> {
             })
             .collect();
         if kept.is_empty() {
-            return Err(PlanError::NothingInCommon {
-                target: target(),
-                span: self.write.query.span,
-            });
+            return Err(PlanError::nothing_in_common(target, self.write.query.span));
         }
         let casts: Vec<Cast> = drift
             .retyped

@@ -65,12 +65,7 @@ fn check(
             .iter()
             .find(|known| known.name.to_lowercase() == column.to_lowercase())
             .map(|known| Ident::new(&known.name))
-            .ok_or_else(|| PlanError::TestColumn {
-                test: name(test),
-                column: column.to_owned(),
-                known: columns.iter().map(|known| known.name.clone()).collect(),
-                span,
-            })
+            .ok_or_else(|| PlanError::test_column(&name(test), column, columns, span))
     };
     let probe = match test {
         DataTest::Unique { column } => Probe::Unique(known(&column.value)?),
@@ -83,11 +78,7 @@ fn check(
                 .collect(),
         ),
         DataTest::Relationships { column, to } => {
-            let unsupported = |reason: &str| PlanError::TestKind {
-                test: name(test),
-                reason: reason.to_owned(),
-                span,
-            };
+            let unsupported = |why| PlanError::test_kind(&name(test), why, span);
             if to.asset.kind != AssetKind::Ducklake {
                 return Err(unsupported("refers to an asset that is no ducklake table"));
             }
@@ -111,11 +102,8 @@ fn check(
             }
         }
         DataTest::Custom { .. } => {
-            return Err(PlanError::TestKind {
-                test: name(test),
-                reason: "is a custom test script, which is not there yet".to_owned(),
-                span,
-            });
+            let why = "is a custom test script, which is not there yet";
+            return Err(PlanError::test_kind(&name(test), why, span));
         }
     };
     Ok(Check {

@@ -69,10 +69,10 @@ impl Drift {
     pub fn describe(&self) -> String {
         let mut parts = Vec::new();
         if !self.added.is_empty() {
-            parts.push(format!("new {}", quoted(&self.added)));
+            parts.push(format!("new {}", quoted(self.added.iter())));
         }
         if !self.removed.is_empty() {
-            parts.push(format!("missing {}", quoted(&self.removed)));
+            parts.push(format!("missing {}", quoted(self.removed.iter())));
         }
         parts.extend(self.retyped.iter().map(|retyped| {
             format!(
@@ -85,12 +85,15 @@ impl Drift {
 }
 
 /// Names in back-ticks, comma-separated.
-pub(super) fn quoted(names: &[String]) -> String {
-    names
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+pub(super) fn quoted<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    let mut text = String::new();
+    for name in names {
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        text.extend(["`", name, "`"]);
+    }
+    text
 }
 
 /// The column of this name, without regard to case.

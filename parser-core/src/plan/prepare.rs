@@ -83,14 +83,11 @@ pub fn prepare(
 /// The slice that `value` names in a script.
 ///
 /// # Errors
-/// [`PlanError::Slice`] when the value is not of the script's grid or lies before its start,
-/// [`PlanError::NotPartitioned`] when the script has no partitions.
+/// A [`PlanError`] when the value is not of the script's grid or lies before its start, or when the
+/// script has no partitions.
 pub fn slice(script: &Script, value: &str) -> Result<Slice, PlanError> {
     let Some(partition) = &script.header.partition else {
-        return Err(PlanError::NotPartitioned {
-            span: target_span(script),
-            value: value.to_owned(),
-        });
+        return Err(PlanError::not_partitioned(value, target_span(script)));
     };
     match &partition.value {
         Partitioned::Dynamic { .. } => Ok(Slice {
@@ -101,7 +98,7 @@ pub fn slice(script: &Script, value: &str) -> Result<Slice, PlanError> {
             let grid = Grid::new(time);
             grid.slice(value)
                 .and_then(|slice| grid.check_start(&slice).map(|()| slice))
-                .map_err(|error| PlanError::Slice(error, partition.span))
+                .map_err(|error| PlanError::slice(&error, partition.span))
         }
     }
 }
@@ -119,9 +116,7 @@ fn target_span(script: &Script) -> Span {
 fn check_slice(script: &Script, context: &RunContext) -> Result<(), PlanError> {
     match (&script.header.partition, &context.partition) {
         (None, None) => Ok(()),
-        (Some(partition), None) => Err(PlanError::NoSlice {
-            span: partition.span,
-        }),
+        (Some(partition), None) => Err(PlanError::no_slice(partition.span)),
         (Some(_) | None, Some(given)) => slice(script, &given.value).map(drop),
     }
 }
@@ -170,13 +165,11 @@ fn managed_write(
         .into_iter()
         .find(|diagnostic| diagnostic.severity == Severity::Error);
     if let Some(diagnostic) = invalid {
-        return Err(PlanError::Invalid(Box::new(diagnostic)));
+        return Err(PlanError::invalid(diagnostic));
     }
-    let not_a_table = || PlanError::TargetNotATable {
-        target: materialize.value.asset.value.to_string(),
-        span: materialize.value.asset.span,
-    };
     let asset = &materialize.value.asset.value;
+    let not_a_table =
+        || PlanError::target_not_a_table(&asset.to_string(), materialize.value.asset.span);
     if asset.kind != AssetKind::Ducklake {
         return Err(not_a_table());
     }
@@ -294,11 +287,11 @@ fn setup_statement(
     };
     match &attach.asset {
         None => Ok(Statement::User(user)),
-        Some(AttachedAsset::Datatable(_)) => Err(PlanError::NotThereYet {
-            what: "attaching a `datatable://`",
-            instead: "attach the database with the engine's own `ATTACH 'postgres:…'`",
-            span: statement.span,
-        }),
+        Some(AttachedAsset::Datatable(_)) => Err(PlanError::not_there_yet(
+            "attaching a `datatable://`",
+            "attach the database with the engine's own `ATTACH 'postgres:…'`",
+            statement.span,
+        )),
         Some(AttachedAsset::Lake(name)) => {
             let source = lake(name, attach.target.span, context)?;
             let alias = alias_of(attach, name);
@@ -308,11 +301,11 @@ fn setup_statement(
                 write.target.lake == *name && write.target.table_ref.catalog == alias
             });
             if shared && options.is_some() {
-                return Err(PlanError::SingleAttachment {
-                    lake: name.clone(),
-                    wanted: "a read-only or pinned attachment of the target's lake",
-                    span: statement.span,
-                });
+                return Err(PlanError::single_attachment(
+                    name,
+                    "a read-only or pinned attachment of the target's lake",
+                    statement.span,
+                ));
             }
             Ok(Statement::AttachLake {
                 lake: name.clone(),
@@ -351,11 +344,7 @@ fn lake<'a>(name: &str, span: Span, context: &'a RunContext) -> Result<&'a LakeS
     context
         .lakes
         .get(name)
-        .ok_or_else(|| PlanError::UnknownLake {
-            lake: name.to_owned(),
-            known: context.lakes.keys().cloned().collect(),
-            span,
-        })
+        .ok_or_else(|| PlanError::unknown_lake(name, context.lakes.keys(), span))
 }
 
 fn substituted(
