@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use parser_core::plan::{Catalog, LakeSource};
+use parser_core::plan::{Catalog, LakeSource, Lakes};
 
 use super::{Config, ConfigError, LakeConfig, Project, Secret};
 
@@ -33,7 +33,7 @@ impl Project {
     pub fn lakes<'a>(
         &self,
         names: impl IntoIterator<Item = &'a str>,
-    ) -> Result<BTreeMap<String, LakeSource>, ConfigError> {
+    ) -> Result<Lakes, ConfigError> {
         names
             .into_iter()
             .map(|name| Ok((name.to_owned(), self.lake(name)?)))

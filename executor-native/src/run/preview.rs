@@ -45,12 +45,12 @@ pub fn explain(
     let engine = Engine::open(
         &project.config.engine,
         &project.root,
-        &Extension::for_lakes(context.lakes.values()),
+        &Extension::for_lakes(context.lakes.sources()),
     )?;
     let scratch =
         Scratch(std::env::temp_dir().join(format!("lakemill-plan-{}", uuid::Uuid::now_v7())));
     let mut stand_in = context.clone();
-    for (name, source) in &mut stand_in.lakes {
+    for (name, source) in stand_in.lakes.iter_mut() {
         if !lake::exists(source) {
             *source = LakeSource {
                 catalog: Catalog::Sqlite(

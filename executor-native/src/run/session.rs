@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
         let started = Instant::now();
         self.stop_if_cancelled()?;
         let project = self.runner.project;
-        let needs = Extension::for_lakes(self.context.lakes.values());
+        let needs = Extension::for_lakes(self.context.lakes.sources());
         let engine = match slot {
             Some(engine) => {
                 engine.renew(&needs)?;
@@ -173,7 +173,7 @@ impl<'a> Session<'a> {
     fn attach(&self, engine: &Engine) -> Result<(), RunError> {
         let _span = tracing::debug_span!("attach").entered();
         let home = self.runner.project.ensure_home()?;
-        for (name, source) in &self.context.lakes {
+        for (name, source) in self.context.lakes.iter() {
             lake::prepare(engine, name, source, &home)?;
         }
         for statement in &self.preparation.open {

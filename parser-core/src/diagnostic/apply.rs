@@ -8,7 +8,7 @@ use super::Fix;
 /// ```
 /// use parser_core::diagnostic::apply;
 /// let text = "-- materialise ducklake://shop/orders\nSELECT 1 AS id";
-/// let fix = parser_core::parse(text).diagnostics.remove(0).fix.expect("a fix");
+/// let fix = parser_core::parse(text).diagnostics[0].fix.clone().expect("a fix");
 /// assert!(apply(text, &fix).starts_with("-- materialize ducklake://shop/orders\n"));
 /// ```
 #[must_use]

@@ -1,8 +1,7 @@
 //! What a plan is built for, and what the lake answered.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::PARTITION_COLUMN;
+use super::lakes::Lakes;
 use super::sql::Column;
 use crate::asset::AssetKind;
 use crate::body::{AttachedAsset, SetupKind, StatementKind};
@@ -21,7 +20,7 @@ pub struct RunContext {
     /// SHA-256 of the script's text, in hex.
     pub content_hash: String,
     /// Lakes by name.
-    pub lakes: BTreeMap<String, LakeSource>,
+    pub lakes: Lakes,
     /// The slice to write; `None` when unpartitioned.
     pub partition: Option<Slice>,
     /// When data tests run.
@@ -168,9 +167,10 @@ impl Strategy {
     }
 }
 
-/// The lakes that a script names: its target's, those it attaches, those its data tests refer to.
+/// The names of the lakes that a script names, in order: its target's, those it attaches, those its
+/// data tests refer to.
 #[must_use]
-pub fn lakes(script: &Script) -> BTreeSet<String> {
+pub fn lakes(script: &Script) -> Vec<String> {
     let target = script
         .header
         .materialize
@@ -206,5 +206,8 @@ pub fn lakes(script: &Script) -> BTreeSet<String> {
             | StatementKind::Transaction
             | StatementKind::Other => None,
         });
-    of_assets.chain(attached).collect()
+    let mut names: Vec<String> = of_assets.chain(attached).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }

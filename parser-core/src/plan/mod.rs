@@ -9,6 +9,7 @@ mod checks;
 mod context;
 mod drift;
 mod error;
+mod lakes;
 mod prepare;
 pub mod sql;
 mod statement;
@@ -21,6 +22,7 @@ pub use context::{
 };
 pub use drift::{Drift, Retyped};
 pub use error::PlanError;
+pub use lakes::Lakes;
 pub use prepare::{prepare, slice};
 pub use statement::{Cast, CommitInfo, InsertColumn, Outcome, Scope, Source, Statement};
 

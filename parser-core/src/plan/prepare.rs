@@ -344,7 +344,7 @@ fn lake<'a>(name: &str, span: Span, context: &'a RunContext) -> Result<&'a LakeS
     context
         .lakes
         .get(name)
-        .ok_or_else(|| PlanError::unknown_lake(name, context.lakes.keys(), span))
+        .ok_or_else(|| PlanError::unknown_lake(name, context.lakes.names(), span))
 }
 
 fn substituted(

@@ -1,6 +1,7 @@
 //! From the typed script to the wire form.
 
 use super::parsed as wire;
+use super::shape::Pairs;
 use crate::asset::Asset;
 use crate::body::{AssetUse, Body, PartitionValue, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
@@ -318,14 +319,14 @@ impl Place<'_> {
                 kind: wire::TriggerKind::Asset,
                 asset: Some(self.asset(&asset.value, Some(asset.span))),
                 debounce: debounce.as_ref().map(|debounce| debounce.text.clone()),
-                options: std::collections::BTreeMap::new(),
+                options: Pairs::default(),
                 range,
             },
             Trigger::Native { kind, options } => wire::Trigger {
                 kind: (*kind).into(),
                 asset: None,
                 debounce: None,
-                options: options.iter().cloned().collect(),
+                options: Pairs::new(options.clone()),
                 range,
             },
         }

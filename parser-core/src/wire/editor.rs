@@ -1,7 +1,5 @@
 //! What an editor asks, as JSON: offsets come in UTF-16 code units, ranges go out.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::finding::{Fix, Severity};
@@ -44,7 +42,7 @@ inputs! {
         pub columns: Vec<WireColumn> = "columns" or default,
         /// Known values of its columns, by their names.
         #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string[]> | undefined"))]
-        pub values: BTreeMap<String, Vec<String>> = "values" or default,
+        pub values: Vec<(String, Vec<String>)> = "values" or default,
     }
 }
 
@@ -110,6 +108,10 @@ words! {
 
 impl From<&CompletionContext> for editor::CompletionContext {
     fn from(wire: &CompletionContext) -> Self {
+        let values = |known: &ContextAsset, column: &str| {
+            let of_column = known.values.iter().rev().find(|(name, _)| name == column);
+            of_column.map(|(_, values)| values.clone())
+        };
         let columns = |known: &ContextAsset| {
             known
                 .columns
@@ -117,7 +119,7 @@ impl From<&CompletionContext> for editor::CompletionContext {
                 .map(|column| KnownColumn {
                     name: column.name.clone(),
                     data_type: column.data_type.clone(),
-                    values: known.values.get(&column.name).cloned().unwrap_or_default(),
+                    values: values(known, &column.name).unwrap_or_default(),
                 })
                 .collect()
         };

@@ -1,11 +1,10 @@
 //! What `parse` gives, as JSON: the envelope and the header.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 pub use super::finding::*;
-use super::shape::{in_member_order, is_default, is_false, objects, words};
+pub use super::shape::Pairs;
+use super::shape::{is_default, is_false, objects, words};
 pub use super::statements::*;
 use crate::source::Range;
 
@@ -331,9 +330,9 @@ objects! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub debounce: Option<String>,
         /// Of a native kind: its options.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty", serialize_with = "in_member_order")]
+        #[serde(default, skip_serializing_if = "Pairs::is_empty")]
         #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
-        pub options: BTreeMap<String, String>,
+        pub options: Pairs,
         /// The annotation.
         pub range: Range,
     }

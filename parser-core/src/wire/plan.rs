@@ -1,7 +1,5 @@
 //! The wire form of a plan: what `lakemill plan --json` and the browser's preview show.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::parsed::Diagnostic;
@@ -30,7 +28,7 @@ inputs! {
         pub target: Option<WireTarget> = "target" or default,
         /// Lakes by name, each with what its catalog is stored in.
         #[cfg_attr(feature = "tsify", tsify(type = "Record<string, Catalog> | undefined"))]
-        pub lakes: BTreeMap<String, WireCatalog> = "lakes" or default,
+        pub lakes: Vec<(String, WireCatalog)> = "lakes" or default,
         /// What the catalogs of lakes that are not listed are stored in; `sqlite` when left out.
         #[cfg_attr(feature = "tsify", tsify(type = "Catalog | undefined"))]
         pub catalog: WireCatalog = "catalog" or default,
@@ -245,26 +243,25 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
 
 /// The context of a preview: the job and the paths are placeholders.
 fn context(script: &Script, options: &PlanOptions) -> Result<RunContext, PlanError> {
-    let mut lakes: BTreeMap<String, LakeSource> = plan::lakes(script)
-        .into_iter()
-        .filter(|_| !options.strict_lakes)
-        .map(|name| {
-            let source = lake(
-                &name,
-                options.lakes.get(&name).copied().unwrap_or(options.catalog),
-            );
+    let named = if options.strict_lakes {
+        Vec::new()
+    } else {
+        plan::lakes(script)
+    };
+    let named = named.into_iter().map(|name| (name, options.catalog));
+    // What the options list comes later and counts.
+    let lakes = named
+        .chain(options.lakes.iter().cloned())
+        .map(|(name, kind)| {
+            let source = lake(&name, kind);
             (name, source)
-        })
-        .collect();
-    for (name, kind) in &options.lakes {
-        lakes.insert(name.clone(), lake(name, *kind));
-    }
+        });
     Ok(RunContext {
         job: "00000000-0000-7000-8000-000000000000".to_owned(),
         author: "preview".to_owned(),
         script_path: "script.sql".to_owned(),
         content_hash: String::new(),
-        lakes,
+        lakes: lakes.collect(),
         partition: options
             .partition
             .as_deref()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serializer;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Derives what every object of the shape has.
 macro_rules! objects {
@@ -95,30 +95,62 @@ macro_rules! reads {
     (@member $members:ident default) => { $members.optional() };
 }
 
+/// An object with names from the script, in the order of a JavaScript object's members: array indices by number, then the
+/// rest. Its JSON text is then the same on both sides of the boundary.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "BTreeMap<String, String>")]
+pub struct Pairs(Vec<(String, String)>);
+
+impl Pairs {
+    /// Of names that differ.
+    pub(super) fn new(mut pairs: Vec<(String, String)>) -> Self {
+        pairs.sort();
+        let (mut indices, others): (Vec<_>, Vec<_>) = pairs
+            .into_iter()
+            .partition(|(name, _)| is_array_index(name));
+        // They have no leading zeros, and those of one length are in order already.
+        indices.sort_by_key(|(name, _)| name.len());
+        indices.extend(others);
+        Self(indices)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Names and texts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.0.iter().map(|(name, text)| (name, text))
+    }
+}
+
+impl From<BTreeMap<String, String>> for Pairs {
+    fn from(pairs: BTreeMap<String, String>) -> Self {
+        Self::new(pairs.into_iter().collect())
+    }
+}
+
+impl Serialize for Pairs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+/// `0` to `4294967294`, written as JavaScript writes them.
+fn is_array_index(name: &str) -> bool {
+    let digits = name.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = digits && (name == "0" || !name.starts_with('0'));
+    plain && name.parse().is_ok_and(|index: u32| index != u32::MAX)
+}
+
 pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-/// A map with names from the script, in the order of a JavaScript object's members: array indices by number, then the rest.
-/// Its JSON text is then the same on both sides of the boundary.
-pub(super) fn in_member_order<S: Serializer>(
-    map: &BTreeMap<String, String>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut members: Vec<_> = map.iter().collect();
-    // Sorting is stable, and the map is in order already.
-    members.sort_by_key(|(name, _)| array_index(name).map_or((1, 0), |index| (0, index)));
-    serializer.collect_map(members)
-}
-
-/// `0` to `4294967294`, written as JavaScript writes them.
-fn array_index(name: &str) -> Option<u32> {
-    let index: u32 = name.parse().ok()?;
-    (index != u32::MAX && index.to_string() == name).then_some(index)
 }
 
 pub(super) use {inputs, objects, reads, words};

@@ -4,7 +4,6 @@
 //! load: one visitor makes a [`Value`] of whatever comes, natively as in the browser, and the types read themselves from it
 //! with the same few functions. So an option that is refused is refused in the same words everywhere.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -247,7 +246,8 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-impl<T: Read> Read for BTreeMap<String, T> {
+/// An object of any names.
+impl<T: Read> Read for Vec<(String, T)> {
     fn read(value: Value, path: &Path<'_>) -> Result<Self, Misread> {
         let Value::Object(members) = value else {
             return Err(path.expected("an object", &value));
