@@ -35,11 +35,18 @@ impl Zones for HostZones {
         let Some(formatter) = formatter(name) else {
             return false;
         };
-        let offsets: Vec<i32> = YEARS
-            .flat_map(|year| (0..12).map(move |month| Date::utc(f64::from(year), f64::from(month))))
-            .map(|milliseconds| offset_minutes(&formatter.format(milliseconds)))
-            .collect();
-        offsets.windows(2).any(|pair| pair[1] < pair[0])
+        let mut before = i32::MIN;
+        for year in YEARS {
+            for month in 0..12 {
+                let first = Date::utc(f64::from(year), f64::from(month));
+                let offset = offset_minutes(&formatter.format(first));
+                if offset < before {
+                    return true;
+                }
+                before = offset;
+            }
+        }
+        false
     }
 }
 
@@ -57,18 +64,19 @@ fn formatter(name: &str) -> Option<DateTimeFormat> {
 
 /// The distance to UTC at the end of `1/1/2026, GMT-05:00`; plain `GMT` is none.
 fn offset_minutes(formatted: &str) -> i32 {
-    let offset = formatted.rsplit("GMT").next().unwrap_or_default();
-    let (sign, digits) = match offset.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, offset.trim_start_matches('+')),
-    };
-    let mut parts = digits
-        .split(':')
-        .map(|part| part.parse::<i32>().unwrap_or_default());
-    let (hours, minutes) = (
-        parts.next().unwrap_or_default(),
-        parts.next().unwrap_or_default(),
-    );
+    let mut sign = 1;
+    let mut numbers = [0; 2];
+    let mut at = 0;
+    for byte in formatted.bytes() {
+        match byte {
+            b'T' => (sign, numbers, at) = (1, [0; 2], 0),
+            b'-' => sign = -1,
+            b':' => at = 1,
+            b'0'..=b'9' => numbers[at] = numbers[at] * 10 + i32::from(byte - b'0'),
+            _ => {}
+        }
+    }
+    let [hours, minutes] = numbers;
     sign * (hours * 60 + minutes)
 }
 

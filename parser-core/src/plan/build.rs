@@ -115,7 +115,7 @@ impl<'a> Select<'a> {
         let span = write.query.span;
         let mut seen = Names::default();
         for column in columns {
-            if !seen.add(column.name.to_lowercase()) {
+            if !seen.add(column.name.to_ascii_lowercase()) {
                 return Err(PlanError::duplicate_column(&column.name, span));
             }
             if column.name.eq_ignore_ascii_case(PARTITION_COLUMN) {

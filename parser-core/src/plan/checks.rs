@@ -63,7 +63,7 @@ fn check(
     let known = |column: &str| {
         columns
             .iter()
-            .find(|known| known.name.to_lowercase() == column.to_lowercase())
+            .find(|known| known.name.eq_ignore_ascii_case(column))
             .map(|known| Ident::new(&known.name))
             .ok_or_else(|| PlanError::test_column(&name(test), column, columns, span))
     };

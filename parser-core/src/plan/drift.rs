@@ -96,10 +96,25 @@ pub(super) fn quoted<'a>(names: impl Iterator<Item = &'a String>) -> String {
     text
 }
 
-/// The column of this name, without regard to case.
+/// The column of this name. The engine disregards the case of ASCII letters, and of no others.
 pub(super) fn find<'a>(columns: &'a [Column], name: &str) -> Option<&'a Column> {
-    let folded = name.to_lowercase();
     columns
         .iter()
-        .find(|column| column.name.to_lowercase() == folded)
+        .find(|column| column.name.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, find};
+
+    #[test]
+    fn names_compare_as_in_the_engine() {
+        let column = |name: &str| Column {
+            name: name.to_owned(),
+            data_type: "INTEGER".to_owned(),
+        };
+        let columns = [column("É"), column("Id")];
+        assert!(find(&columns, "iD").is_some());
+        assert!(find(&columns, "é").is_none());
+    }
 }

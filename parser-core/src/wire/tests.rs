@@ -230,3 +230,33 @@ fn options_stand_in_the_order_of_javascript() {
     let options = r#""options":{"9":"3","10":"2","4294967294":"6","-1":"8","01":"4","4294967295":"5","__proto__":"7","a":"1"}"#;
     assert!(json.contains(options), "{json}");
 }
+
+#[test]
+fn what_is_wrong_with_an_option_is_told_with_its_place() {
+    let refusal = |options: Value| {
+        serde_json::from_value::<PlanOptions>(options)
+            .expect_err("it is wrong")
+            .to_string()
+    };
+    for (options, expected) in [
+        (json!([]), "invalid type: a list, expected an object"),
+        (
+            json!({"lakes": {"a": "oracle"}}),
+            "lakes.a: unknown variant `oracle`, expected one of `sqlite`, `duckdb`, `postgres`",
+        ),
+        (
+            json!({"output": [{"name": "a", "type": "INTEGER"}, {"name": 1, "type": "INTEGER"}]}),
+            "output[1].name: invalid type: a number, expected a string",
+        ),
+        (
+            json!({"output": [{"name": "a"}]}),
+            "output[0]: missing field `type`",
+        ),
+        (
+            json!({"partitions": "x"}),
+            "unknown field `partitions`, expected one of `partition`, `output`, `target`, `lakes`, `catalog`, `strictLakes`",
+        ),
+    ] {
+        assert_eq!(refusal(options), expected);
+    }
+}

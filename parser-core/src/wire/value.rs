@@ -28,7 +28,7 @@ pub enum Value {
 /// Why a value is not what it should be: one sentence that says where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Misread(String);
+pub struct Misread(Box<str>);
 
 /// A type that callers hand over.
 pub trait Read: Sized {
@@ -98,7 +98,7 @@ impl Path<'_> {
             text.push_str(": ");
         }
         text.extend(what.iter().copied());
-        Misread(text)
+        Misread(text.into_boxed_str())
     }
 
     #[cold]
@@ -122,9 +122,7 @@ impl<'a> Members<'a> {
         names: &'static [&'static str],
         all: bool,
     ) -> Result<Self, Misread> {
-        let Value::Object(members) = value else {
-            return Err(path.expected("an object", &value));
-        };
+        let members = object(value, path)?;
         let mut values: Vec<Option<Value>> = names.iter().map(|_| None).collect();
         for (name, value) in members {
             match names.iter().position(|known| *known == name) {
@@ -238,25 +236,46 @@ impl<T: Read> Read for Option<T> {
 
 impl<T: Read> Read for Vec<T> {
     fn read(value: Value, path: &Path<'_>) -> Result<Self, Misread> {
-        let Value::List(values) = value else {
-            return Err(path.expected("a list", &value));
-        };
-        let read = |(at, value)| T::read(value, &Path::Element(path, at));
-        values.into_iter().enumerate().map(read).collect()
+        let mut list = Self::new();
+        elements(value, path, &mut |element, path| {
+            list.push(T::read(element, path)?);
+            Ok(())
+        })?;
+        Ok(list)
     }
 }
 
 /// An object of any names.
 impl<T: Read> Read for Vec<(String, T)> {
     fn read(value: Value, path: &Path<'_>) -> Result<Self, Misread> {
-        let Value::Object(members) = value else {
-            return Err(path.expected("an object", &value));
-        };
-        let read = |(name, value): (String, Value)| {
-            let read = T::read(value, &Path::Member(path, &name))?;
-            Ok((name, read))
-        };
-        members.into_iter().map(read).collect()
+        let mut list = Self::new();
+        for (name, member) in object(value, path)? {
+            let member = T::read(member, &Path::Member(path, &name))?;
+            list.push((name, member));
+        }
+        Ok(list)
+    }
+}
+
+/// Hands the elements of a list to `each`: what is not about their type stands once.
+fn elements(
+    value: Value,
+    path: &Path<'_>,
+    each: &mut dyn FnMut(Value, &Path<'_>) -> Result<(), Misread>,
+) -> Result<(), Misread> {
+    let Value::List(elements) = value else {
+        return Err(path.expected("a list", &value));
+    };
+    for (at, element) in elements.into_iter().enumerate() {
+        each(element, &Path::Element(path, at))?;
+    }
+    Ok(())
+}
+
+fn object(value: Value, path: &Path<'_>) -> Result<Vec<(String, Value)>, Misread> {
+    match value {
+        Value::Object(members) => Ok(members),
+        other => Err(path.expected("an object", &other)),
     }
 }
 

@@ -105,10 +105,10 @@ impl<'t> Offers<'t> {
     }
 }
 
-/// Where `typed` stands in `label`, whatever its case.
+/// Where `typed` stands in `label`, whatever the case of ASCII letters, as names are compared.
 fn position(label: &str, typed: &str) -> Option<usize> {
     if typed.is_empty() {
         return Some(0);
     }
-    label.to_lowercase().find(&typed.to_lowercase())
+    label.to_ascii_lowercase().find(&typed.to_ascii_lowercase())
 }
