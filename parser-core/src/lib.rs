@@ -16,6 +16,7 @@ pub mod diagnostic;
 pub mod editor;
 pub mod graph;
 pub mod header;
+pub mod lineage;
 mod names;
 pub mod partition;
 pub mod plan;

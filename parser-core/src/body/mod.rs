@@ -13,7 +13,7 @@ mod read;
 mod references;
 mod session;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use read::read;
 pub(crate) use read::{Reading, read_with_comments};

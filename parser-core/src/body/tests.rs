@@ -1,7 +1,7 @@
 mod managed;
 mod partition_tokens;
 #[path = "../../lexer/src/tests/pieces.rs"]
-mod pieces;
+pub(crate) mod pieces;
 mod references;
 mod statements;
 

@@ -1,0 +1,290 @@
+//! Column lineage: which columns of assets the columns of a script's output are computed from (spec: body, "References and
+//! lineage").
+//!
+//! It reads the structure of queries off the tokens, tolerantly and in one pass. What it says is certain; what could mean two
+//! things is unknown, and an output column is either known with all its inputs or not at all:
+//!
+//! - The inputs of a column are all columns that its expression names: in arguments, CASE, windows, FILTER, and in the subqueries
+//!   that stand in it, WHERE and correlated names included. What only says which rows there are (WHERE, ON, GROUP BY, HAVING,
+//!   QUALIFY, ORDER BY of the query itself or of one in FROM) is no input.
+//! - UNION and INTERSECT take the inputs of both sides, EXCEPT those of the left one. USING takes the left column, in a RIGHT
+//!   JOIN the right one, in a FULL JOIN both.
+//! - A name without a qualifier is a column of the only table that can have it. With several tables whose columns are not
+//!   known it is unknown; so is one in a subquery of an expression, when an outer table may have it too, and one that is also an
+//!   alias before it in the list: a column wins over an alias.
+//! - `*` of one table whose columns are not known hands all of them on under their names; of several it is unknown. A name given
+//!   behind such a star is taken for a new one unless the script shows that the table has a column of that name.
+//! - Calls of macros of the script, PIVOT, `COLUMNS(…)`, `#1` and brackets deeper than 100 are unknown.
+//!
+//! Work is bounded by the text's length: a script whose columns multiply beyond that is unknown from there on.
+
+mod expression;
+mod from;
+mod items;
+mod names;
+mod query;
+mod schemas;
+mod scope;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::asset::Asset;
+use crate::body::{SetupKind, StatementKind};
+use crate::script::Script;
+use crate::source::Span;
+use expression::Window;
+use names::{Name, Names};
+use query::Table;
+pub use schemas::Schemas;
+use scope::{Column, Reading, Relation, Rest, Scope, Source};
+use tokens::Tokens;
+
+/// What the columns of a script's output are computed from, and which columns it reads.
+#[derive(Clone, Debug, Default)]
+pub struct Lineage<'a> {
+    /// The output's columns as far as they are known, in their order; at last those that only a `column` line tells of.
+    pub columns: Vec<OutputColumn<'a>>,
+    /// Whether these are all columns that the output has, each with its name.
+    pub is_complete: bool,
+    /// Of each asset of the body: the columns read, a SELECT's FROM before its list and that before its other clauses; `None`
+    /// when not all of them are known.
+    pub reads: Vec<Option<Vec<Cow<'a, str>>>>,
+    inputs: Vec<Input<'a>>,
+}
+
+/// A column of the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputColumn<'a> {
+    /// Its name as the engine gives it; `None` where that is not certain.
+    pub name: Option<Cow<'a, str>>,
+    /// Where it is computed or declared.
+    pub span: Span,
+    /// Its inputs among those of the lineage; `None` when not all of them are known.
+    inputs: Option<Range<usize>>,
+}
+
+/// A column of an asset that an output column is computed from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input<'a> {
+    /// The asset.
+    pub asset: &'a Asset,
+    /// The column.
+    pub column: Cow<'a, str>,
+    /// Where it is named.
+    pub span: Span,
+}
+
+impl<'a> Lineage<'a> {
+    /// The inputs of an output column, in order of first mention; `None` when not all of them are known.
+    #[must_use]
+    pub fn inputs(&self, column: &OutputColumn<'a>) -> Option<&[Input<'a>]> {
+        self.inputs.get(column.inputs.clone()?)
+    }
+
+    /// The output columns that are known: name and inputs.
+    pub fn known(&self) -> impl Iterator<Item = (&str, Span, &[Input<'a>])> {
+        self.columns
+            .iter()
+            .filter_map(|column| Some((column.name.as_deref()?, column.span, self.inputs(column)?)))
+    }
+}
+
+// Spaces of names. Those of assets are their places, those of relations count down from the end.
+const MENTIONS: u32 = 1 << 30;
+const MACROS: u32 = MENTIONS + 1;
+const ATTACHED: u32 = MENTIONS + 2;
+/// Steps of work for each byte of the text, and what any text may take.
+const FUEL: (usize, usize) = (16, 1 << 16);
+
+/// The lineage of the output of `script`, which is what [`crate::parse`] makes of `text`.
+///
+/// ```
+/// use parser_core::lineage::{Schemas, trace};
+/// let text = "ATTACH 'ducklake://shop' AS dl;\nSELECT o.net + o.tax AS gross FROM dl.orders o";
+/// let script = parser_core::parse(text).script;
+/// let lineage = trace(text, &script, &Schemas::new());
+/// let (name, _, inputs) = lineage.known().next().expect("a column");
+/// assert_eq!((name, inputs[1].asset.path.as_str(), &*inputs[1].column), ("gross", "shop/orders", "tax"));
+/// ```
+#[must_use]
+pub fn trace<'a>(text: &'a str, script: &'a Script, schemas: &'a Schemas) -> Lineage<'a> {
+    let body = &script.body;
+    let mut tracer = Tracer {
+        text,
+        fuel: text.len() * FUEL.0 + FUEL.1,
+        is_lost: vec![false; body.assets.len()],
+        ..Tracer::default()
+    };
+    for (asset, used) in (0..).zip(&body.assets) {
+        let relation = tracer.asset_relation(asset, schemas.columns(&used.asset));
+        tracer.asset_relations.push(relation);
+        for span in &used.spans {
+            let mention = tracer.mentions.len() as u32;
+            tracer.mentions.push((asset, false));
+            tracer
+                .names
+                .set(MENTIONS, &Name::number(span.start as u32), mention);
+        }
+    }
+    let output = body
+        .statements
+        .iter()
+        .rposition(|statement| matches!(statement.kind, StatementKind::Output(_)));
+    let mut relation = None;
+    for (at, statement) in body.statements.iter().enumerate() {
+        let is_output = Some(at) == output;
+        let found = tracer.statement(statement, is_output);
+        if is_output {
+            relation = found;
+        }
+    }
+    tracer.lineage(script, relation)
+}
+
+/// What is known while a script is read.
+#[derive(Debug, Default)]
+struct Tracer<'a> {
+    text: &'a str,
+    tokens: Tokens,
+    names: Names<'a>,
+    /// Of each place that names an asset: which, and whether it was read as a table.
+    mentions: Vec<(u32, bool)>,
+    asset_relations: Vec<u32>,
+    /// Of each asset: columns are read, nobody knows which.
+    is_lost: Vec<bool>,
+    relations: Vec<Relation>,
+    columns: Vec<Column<'a>>,
+    inputs: Vec<Reading>,
+    scopes: Vec<Scope>,
+    sources: Vec<Source<'a>>,
+    merged: Vec<Column<'a>>,
+    /// Temp tables, then common tables in scope.
+    tables: Vec<Table<'a>>,
+    temps: usize,
+    windows: Vec<Window<'a>>,
+    /// Of lambdas and list comprehensions.
+    parameters: Vec<Name<'a>>,
+    clauses: Vec<(crate::lex::Keyword, u32)>,
+    /// The name of the column that was taken last, and which tokens it is.
+    spelled: Option<Name<'a>>,
+    whole: (usize, usize),
+    /// The expression being read stands for many columns.
+    is_star: bool,
+    /// It has inputs that are not known.
+    is_unknown: bool,
+    /// A query is read that is an operand: all that it names counts.
+    in_expression: bool,
+    /// A query is read whose names may well be columns of outer scopes.
+    is_correlated: bool,
+    gave_up: bool,
+    fuel: usize,
+    stamp: u32,
+}
+
+impl<'a> Tracer<'a> {
+    fn lineage(mut self, script: &'a Script, relation: Option<u32>) -> Lineage<'a> {
+        let mut lineage = Lineage {
+            is_complete: relation.is_some(),
+            ..Lineage::default()
+        };
+        let assets = &script.body.assets;
+        if let Some(relation) = relation {
+            self.lose(self.relations[relation as usize].rest);
+            let Relation {
+                start, len, rest, ..
+            } = self.relations[relation as usize];
+            lineage.is_complete = rest == Rest::Closed;
+            for column in &self.columns[start as usize..(start + len) as usize] {
+                if column.gone {
+                    continue;
+                }
+                let begin = lineage.inputs.len();
+                let (first, count) = column.inputs;
+                if column.known {
+                    for input in &self.inputs[first as usize..(first + count) as usize] {
+                        let entry = &self.names.entries[input.entry as usize];
+                        lineage.inputs.push(Input {
+                            asset: &assets[entry.space as usize].asset,
+                            column: entry.name.text.clone(),
+                            span: input.span,
+                        });
+                    }
+                }
+                lineage.is_complete &= column.name.is_some();
+                lineage.columns.push(OutputColumn {
+                    name: column.name.as_ref().map(|name| name.text.clone()),
+                    span: column.span,
+                    inputs: column.known.then_some(begin..lineage.inputs.len()),
+                });
+            }
+        }
+        lineage.declare(script);
+        let mut reads = vec![Some(Vec::new()); assets.len()];
+        for entry in &self.names.entries {
+            if let Some(Some(columns)) = reads.get_mut(entry.space as usize) {
+                columns.push(entry.name.text.clone());
+            }
+        }
+        for &(asset, is_bound) in &self.mentions {
+            self.is_lost[asset as usize] |= !is_bound;
+        }
+        for (columns, is_lost) in reads.iter_mut().zip(&self.is_lost) {
+            if *is_lost || self.gave_up {
+                *columns = None;
+            }
+        }
+        lineage.reads = reads;
+        lineage
+    }
+}
+
+impl<'a> Lineage<'a> {
+    /// A `column` line wins for its output; several of one output go together.
+    fn declare(&mut self, script: &'a Script) {
+        for (at, line) in script.header.columns.iter().enumerate() {
+            let name = &line.value.column.value;
+            let is_same = |other: &str| other.eq_ignore_ascii_case(name);
+            let lines = &script.header.columns;
+            if lines[..at]
+                .iter()
+                .any(|before| is_same(&before.value.column.value))
+            {
+                continue;
+            }
+            let begin = self.inputs.len();
+            for line in lines[at..]
+                .iter()
+                .filter(|line| is_same(&line.value.column.value))
+            {
+                for input in &line.value.inputs {
+                    let input = Input {
+                        asset: &input.asset,
+                        column: Cow::Borrowed(input.column.as_str()),
+                        span: input.span,
+                    };
+                    let is_known = self.inputs[begin..]
+                        .iter()
+                        .any(|known| known.asset == input.asset && known.column == input.column);
+                    if !is_known {
+                        self.inputs.push(input);
+                    }
+                }
+            }
+            let inputs = Some(begin..self.inputs.len());
+            let has = |column: &OutputColumn<'_>| column.name.as_deref().is_some_and(is_same);
+            match self.columns.iter_mut().find(|column| has(column)) {
+                Some(column) => (column.inputs, column.span) = (inputs, line.span),
+                None => self.columns.push(OutputColumn {
+                    name: Some(Cow::Borrowed(name.as_str())),
+                    span: line.span,
+                    inputs,
+                }),
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Statements: the output, and what prepares it.
+
+use super::query::Table;
+use super::scope::{Column, Rest};
+use super::{ATTACHED, MACROS, SetupKind, StatementKind, Tracer};
+use crate::body::Statement;
+use crate::lex::Keyword;
+
+impl<'a> Tracer<'a> {
+    /// Reads a statement; gives the columns of one that is the output.
+    pub(super) fn statement(&mut self, statement: &'a Statement, is_output: bool) -> Option<u32> {
+        let reads = match &statement.kind {
+            StatementKind::Output(_) => is_output || !statement.tables.is_empty(),
+            StatementKind::Setup(SetupKind::Attach(attach)) => {
+                let name = super::Name::new(attach.alias_name().into());
+                self.names.set(ATTACHED, &name, 0);
+                false
+            }
+            StatementKind::Setup(kind) => {
+                matches!(kind, SetupKind::CreateTemp | SetupKind::WriteTemp)
+            }
+            StatementKind::Write { verb } => {
+                matches!(
+                    verb.as_str(),
+                    "COPY"
+                        | "INSERT"
+                        | "CREATE TABLE"
+                        | "CREATE VIEW"
+                        | "CREATE MACRO"
+                        | "CREATE FUNCTION"
+                )
+            }
+            StatementKind::Transaction | StatementKind::Other => false,
+        };
+        if !reads {
+            return None;
+        }
+        self.tokens.load(self.text, statement.span);
+        self.temps = self.tables.len();
+        (self.is_unknown, self.in_expression, self.is_correlated) = (false, false, false);
+        if let StatementKind::Output(_) = statement.kind {
+            let relation = self.query(None);
+            if !is_output {
+                self.lose_relation(relation);
+            }
+            return Some(relation);
+        }
+        let is_temp = matches!(statement.kind, StatementKind::Setup(_));
+        match self.key(0) {
+            Some(Keyword::Create) => self.create(is_temp),
+            Some(Keyword::Insert) => self.insert(is_temp),
+            Some(Keyword::Copy) => {
+                self.skip_to_query();
+                let relation = self.query(None);
+                self.lose_relation(relation);
+            }
+            Some(Keyword::Drop) => {
+                let name = self.name_at(self.tokens.end - 1);
+                self.tables.retain(|table| !table.name.is(&name));
+            }
+            Some(Keyword::Delete | Keyword::Truncate) => {}
+            // UPDATE, MERGE, ALTER: what they leave is not known.
+            Some(_) | None => {
+                for at in 0..self.tables.len() {
+                    let relation = self.new_relation(Rest::Unknown);
+                    self.tables[at].relation = relation;
+                }
+            }
+        }
+        None
+    }
+
+    /// Moves to the query in a statement, or to the end.
+    fn skip_to_query(&mut self) {
+        while !self.is_end() && !self.begins_query(0) && !self.is_query_in_brackets() {
+            self.skip();
+        }
+    }
+
+    fn is_query_in_brackets(&self) -> bool {
+        self.is_open(0) && self.begins_query(1)
+    }
+
+    /// `CREATE TEMP TABLE t AS …`, `CREATE TEMP VIEW v (a, b) AS …`, `CREATE MACRO …`
+    fn create(&mut self, is_temp: bool) {
+        let mut is_macro = false;
+        while !self.is_end() {
+            let is_table = self.key(0) == Some(Keyword::Table) || self.is_word(0, "view");
+            is_macro = self.is_word(0, "macro") || self.is_word(0, "function");
+            self.tokens.at += 1;
+            if is_table || is_macro {
+                break;
+            }
+        }
+        if self.is_word(0, "if") {
+            self.tokens.at += 3;
+        }
+        let mut name = self.name_at(self.tokens.at);
+        self.skip();
+        while self.kind(0) == crate::lex::TokenKind::Dot {
+            name = self.name_at(self.tokens.at + 1);
+            self.tokens.at = (self.tokens.at + 2).min(self.tokens.end);
+        }
+        if is_macro {
+            self.names.set(MACROS, &name, 0);
+            return;
+        }
+        let mut columns = self.name_list();
+        while !self.is_end() && self.key(0) != Some(Keyword::As) {
+            self.skip();
+        }
+        let relation = if self.eat_key(Keyword::As) {
+            let relation = self.query(None);
+            self.renamed(relation, columns)
+        } else {
+            const CONSTRAINTS: [&str; 5] = ["primary", "unique", "check", "foreign", "constraint"];
+            columns.retain(|name| {
+                !CONSTRAINTS
+                    .iter()
+                    .any(|word| word.eq_ignore_ascii_case(&name.text))
+            });
+            let relation = self.new_relation(Rest::Closed);
+            for name in columns {
+                let column = Column {
+                    name: Some(name),
+                    known: true,
+                    ..self.unknown_column()
+                };
+                self.add(relation, column);
+            }
+            relation
+        };
+        if is_temp {
+            self.tables.push(Table { name, relation });
+        } else {
+            self.lose_relation(relation);
+        }
+    }
+
+    /// `INSERT INTO t [(a, b)] [BY NAME] …`
+    fn insert(&mut self, is_temp: bool) {
+        while !self.is_end() && self.key(0) != Some(Keyword::Into) {
+            self.skip();
+        }
+        self.tokens.at += 1;
+        let mut name = self.name_at(self.tokens.at);
+        self.skip();
+        while self.kind(0) == crate::lex::TokenKind::Dot {
+            name = self.name_at(self.tokens.at + 1);
+            self.tokens.at = (self.tokens.at + 2).min(self.tokens.end);
+        }
+        let is_listed = self.is_open(0) && !self.is_query_in_brackets();
+        let mut by_name = false;
+        while !self.is_end() && !self.begins_query(0) && !self.is_query_in_brackets() {
+            by_name |= self.is_word(0, "by") && self.is_word(1, "name");
+            self.skip();
+        }
+        let temps = self.tables.len();
+        let relation = self.query(None);
+        if !is_temp {
+            return self.lose_relation(relation);
+        }
+        let found = (0..temps).rev().find(|&at| self.tables[at].name.is(&name));
+        if let Some(at) = found {
+            let relation = if is_listed {
+                self.lose_relation(relation);
+                self.new_relation(Rest::Unknown)
+            } else {
+                self.combine(self.tables[at].relation, relation, by_name, true)
+            };
+            self.tables[at].relation = relation;
+        }
+    }
+}
