@@ -426,9 +426,10 @@ impl<'a> Tracer<'a> {
         };
         let relation = self.new_relation(Rest::Closed);
         for name in columns {
+            let name = Name::new(name.as_str().into());
             let column = Column {
-                name: Some(Name::new(name.as_str().into())),
-                base: asset,
+                base: self.names.place(asset, &name, 0) as u32,
+                name: Some(name),
                 known: true,
                 ..self.unknown_column()
             };

@@ -207,15 +207,12 @@ impl<'a> Tracer<'a> {
             }
             self.add(relation, column.clone());
             if let Some(new) = change.renamed {
-                if let Rest::Asset(asset) = rest {
-                    column.base = asset;
-                    column.known = true;
-                    column.gone = false;
-                    self.copied(&mut column, span);
-                } else {
-                    column.gone = false;
-                }
+                column.gone = false;
                 column.name = Some(new);
+                if let Rest::Asset(asset) = rest {
+                    column.base = self.names.place(asset, &change.name, 0) as u32;
+                    column.known = true;
+                }
                 self.add(relation, column);
             }
         }
@@ -270,7 +267,7 @@ impl<'a> Tracer<'a> {
     fn copied(&mut self, column: &mut Column<'a>, span: Span) {
         let (start, len) = column.inputs;
         let is_open = (start..start + len).any(|at| self.inputs[at as usize].span.is_empty());
-        if column.base != NONE || is_open {
+        if is_open {
             let (is_unknown, start) = (self.is_unknown, self.inputs.len());
             self.append(&column.clone(), span);
             self.is_unknown = is_unknown;

@@ -41,7 +41,7 @@ use expression::Window;
 use names::{Name, Names};
 use query::Table;
 pub use schemas::Schemas;
-use scope::{Column, Reading, Relation, Rest, Scope, Source};
+use scope::{Column, NONE, READ, Reading, Relation, Rest, Scope, Source};
 use tokens::Tokens;
 
 /// What the columns of a script's output are computed from, and which columns it reads.
@@ -107,7 +107,8 @@ const FUEL: (usize, usize) = (16, 1 << 16);
 /// use parser_core::lineage::{Schemas, trace};
 /// let text = "ATTACH 'ducklake://shop' AS dl;\nSELECT o.net + o.tax AS gross FROM dl.orders o";
 /// let script = parser_core::parse(text).script;
-/// let lineage = trace(text, &script, &Schemas::new());
+/// let schemas = Schemas::new();
+/// let lineage = trace(text, &script, &schemas);
 /// let (name, _, inputs) = lineage.known().next().expect("a column");
 /// assert_eq!((name, inputs[1].asset.path.as_str(), &*inputs[1].column), ("gross", "shop/orders", "tax"));
 /// ```
@@ -206,8 +207,15 @@ impl<'a> Tracer<'a> {
                 let begin = lineage.inputs.len();
                 let (first, count) = column.inputs;
                 if column.known {
-                    for input in &self.inputs[first as usize..(first + count) as usize] {
-                        let entry = &self.names.entries[input.entry as usize];
+                    let base = Reading {
+                        entry: column.base,
+                        span: column.span,
+                    };
+                    let base = Some(&base).filter(|base| base.entry != NONE);
+                    let inputs = &self.inputs[first as usize..(first + count) as usize];
+                    for input in base.into_iter().chain(inputs) {
+                        let entry = &mut self.names.entries[input.entry as usize];
+                        entry.value = READ;
                         lineage.inputs.push(Input {
                             asset: &assets[entry.space as usize].asset,
                             column: entry.name.text.clone(),
@@ -226,7 +234,8 @@ impl<'a> Tracer<'a> {
         lineage.declare(script);
         let mut reads = vec![Some(Vec::new()); assets.len()];
         for entry in &self.names.entries {
-            if let Some(Some(columns)) = reads.get_mut(entry.space as usize) {
+            if let (Some(Some(columns)), READ) = (reads.get_mut(entry.space as usize), entry.value)
+            {
                 columns.push(entry.name.text.clone());
             }
         }

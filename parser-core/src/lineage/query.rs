@@ -135,7 +135,6 @@ impl<'a> Tracer<'a> {
             } else {
                 self.unknown_column()
             };
-            self.rebase(&mut column);
             column.name = Some(name);
             self.add(new, column);
         }
@@ -150,17 +149,6 @@ impl<'a> Tracer<'a> {
         }
         self.index(new, true);
         new
-    }
-
-    /// The input of a column of an asset, before it gets another name.
-    pub(super) fn rebase(&mut self, column: &mut Column<'a>) {
-        if column.base == NONE {
-            return;
-        }
-        let start = self.inputs.len();
-        self.append(&column.clone(), crate::source::Span::default());
-        column.inputs = self.distinct(start);
-        column.base = NONE;
     }
 
     pub(super) fn unknown_column(&self) -> Column<'a> {
@@ -293,7 +281,6 @@ impl<'a> Tracer<'a> {
 
     /// A column with the inputs of both.
     fn merge(&mut self, mut column: Column<'a>, other: &Column<'a>) -> Column<'a> {
-        self.rebase(&mut column);
         if other.inputs.1 > 0 || other.base != NONE {
             let (is_unknown, start) = (self.is_unknown, self.inputs.len());
             let span = column.span;
@@ -301,6 +288,7 @@ impl<'a> Tracer<'a> {
             self.append(other, other.span);
             self.is_unknown = is_unknown;
             column.inputs = self.distinct(start);
+            column.base = NONE;
         }
         column.known &= other.known;
         column

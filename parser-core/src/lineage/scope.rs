@@ -7,6 +7,9 @@ use crate::source::Span;
 /// No place in an arena.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// The value of a column of an asset that is read.
+pub(super) const READ: u32 = 1;
+
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub(super) struct Column<'a> {
@@ -16,7 +19,7 @@ pub(super) struct Column<'a> {
     pub(super) span: Span,
     /// Its inputs: the first, and how many.
     pub(super) inputs: (u32, u32),
-    /// It is the column of its name of this asset.
+    /// It is this column of an asset: its place among the names. It counts as read when something names it.
     pub(super) base: u32,
     /// All its inputs are known.
     pub(super) known: bool,
@@ -157,20 +160,17 @@ impl<'a> Tracer<'a> {
 
     pub(super) fn lose_relation(&mut self, relation: u32) {
         self.lose(self.relations[relation as usize].rest);
-        self.intern_base(relation);
+        self.read_all(relation);
     }
 
     /// All columns of an asset that a relation lists are read.
-    fn intern_base(&mut self, relation: u32) {
+    fn read_all(&mut self, relation: u32) {
         let Relation { start, len, .. } = self.relations[relation as usize];
-        for at in start..start + len {
-            let column = &self.columns[at as usize];
-            if let (Some(name), true) = (column.name.clone(), column.base != NONE) {
-                let base = column.base;
-                if !self.burn(1) {
-                    return;
+        if self.burn(len as usize) {
+            for column in &self.columns[start as usize..(start + len) as usize] {
+                if let Some(entry) = self.names.entries.get_mut(column.base as usize) {
+                    entry.value = READ;
                 }
-                self.names.place(base, &name, 0);
             }
         }
     }
@@ -451,7 +451,9 @@ impl<'a> Tracer<'a> {
                 self.append(&column, span);
             }
             Found::Asset(asset) => {
-                let entry = self.names.place(asset, name, 0) as u32;
+                let place = self.names.place(asset, name, READ);
+                self.names.entries[place].value = READ;
+                let entry = place as u32;
                 self.inputs.push(Reading { entry, span });
                 self.spelled = Some(name.clone());
             }
@@ -465,8 +467,9 @@ impl<'a> Tracer<'a> {
         if column.name.is_some() {
             self.spelled.clone_from(&column.name);
         }
-        if let (Some(name), true) = (&column.name, column.base != NONE) {
-            let entry = self.names.place(column.base, name, 0) as u32;
+        if let Some(entry) = self.names.entries.get_mut(column.base as usize) {
+            entry.value = READ;
+            let entry = column.base;
             self.inputs.push(Reading { entry, span });
         }
         let (start, len) = column.inputs;
