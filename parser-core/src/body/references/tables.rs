@@ -131,11 +131,22 @@ impl Reader<'_> {
     /// Whether the next token is no keyword there: right after a dot, or a name after AS, or the type in
     /// `x::UNION(…)`. A dot with a gap after it (`SELECT o. FROM t`) is one whose name is not typed yet.
     fn is_plain_name(&self, token: &Token) -> bool {
-        self.cursor.behind(1).is_some_and(|before| {
-            (before.kind == TokenKind::Dot && before.span.end == token.span.start)
-                || before.keyword == Some(Keyword::As)
-                || (token.keyword == Some(Keyword::Union) && before.text(self.cursor.text) == "::")
-        })
+        let is_dot =
+            |before: &Token, at: usize| before.kind == TokenKind::Dot && before.span.end == at;
+        let Some(before) = self.cursor.behind(1) else {
+            return false;
+        };
+        match before.keyword {
+            // `x AS as FROM t`, `t.as FROM t`: that AS is a name itself.
+            Some(Keyword::As) => self.cursor.behind(2).is_none_or(|first| {
+                first.keyword != Some(Keyword::As) && !is_dot(first, before.span.start)
+            }),
+            _ => {
+                is_dot(before, token.span.start)
+                    || (token.keyword == Some(Keyword::Union)
+                        && before.text(self.cursor.text) == "::")
+            }
+        }
     }
 
     pub(super) fn after_table(&mut self, token: &Token) {
@@ -153,10 +164,11 @@ impl Reader<'_> {
             self.frame().state = State::Table;
             return;
         }
-        let is_update = self
-            .cursor
-            .behind(1)
-            .is_some_and(|before| before.keyword == Some(Keyword::Update));
+        let before = |back, keyword| {
+            let token = self.cursor.behind(back);
+            token.is_some_and(|token| token.keyword == Some(keyword))
+        };
+        let is_update = before(1, Keyword::Update) && before(2, Keyword::Do);
         let frame = self.frame();
         match keyword {
             Some(Keyword::Join) => {

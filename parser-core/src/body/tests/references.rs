@@ -152,11 +152,18 @@ fn tables_are_found_where_a_table_may_stand() {
         ),
         ("SHOW time; SHOW SELECT * FROM t", "time t"),
         ("FROM t set, u values, v", "t u v"),
+        ("FROM update set JOIN u ON true", "update u"),
+        (
+            "INSERT INTO t FROM u ON CONFLICT (a) DO UPDATE SET b = 1, c = 2",
+            "t u",
+        ),
         (
             "SELECT x::UNION(a INTEGER), CAST(y AS UNION(b INTEGER)) FROM t, u",
             "t u",
         ),
         ("FROM 'a': t, 'b' : u.v", "t u.v"),
+        ("SELECT a AS as FROM t", "t"),
+        ("SELECT t.as FROM t", "t"),
         ("FROM", ""),
         ("FROM WHERE x", ""),
         ("FROM lake.", ""),
