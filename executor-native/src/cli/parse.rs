@@ -15,7 +15,8 @@ pub(super) struct Arguments {
     /// A script, or `-` for stdin
     #[arg(required_unless_present = "batch")]
     file: Option<PathBuf>,
-    /// Read JSON lines `{"id", "text"}` from stdin, write JSON lines with the same `id`
+    /// Read JSON lines `{"id", "text"}` from stdin, write JSON lines with the same `id`; a line that is none gives
+    /// `{"id": null, "error"}`
     #[arg(long, conflicts_with = "file")]
     batch: bool,
 }
@@ -49,27 +50,42 @@ pub(super) fn run(
     output.json(&parser_core::wire::parse_to_wire(&text))
 }
 
+/// A line of `--batch`.
+#[derive(serde::Deserialize)]
+struct Line {
+    id: serde_json::Value,
+    text: String,
+}
+
+/// A line that cannot be read gives `{"id": null, "error": …}` in its place, and the rest goes on.
 fn batch(output: &Output) -> Result<(), Failure> {
-    #[derive(serde::Deserialize)]
-    struct Line {
-        id: serde_json::Value,
-        text: String,
-    }
-    for line in std::io::stdin().lock().lines() {
+    let mut is_fine = true;
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|error| Failure::Failed(format!("stdin: {error}")))?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let Line { id, text } = serde_json::from_str(&line)
-            .map_err(|error| Failure::Usage(format!("a line of stdin: {error}")))?;
-        let wire = serde_json::to_value(parser_core::wire::parse_to_wire(&text))
-            .map_err(|error| Failure::Failed(error.to_string()))?;
-        let mut object = serde_json::Map::new();
-        object.insert("id".to_owned(), id);
-        if let serde_json::Value::Object(fields) = wire {
-            object.extend(fields);
-        }
-        output.line(&serde_json::Value::Object(object).to_string());
+        let answer = answer(&line).unwrap_or_else(|error| {
+            is_fine = false;
+            serde_json::json!({ "id": null, "error": error.to_string() })
+        });
+        output.line(&answer.to_string());
     }
-    Ok(())
+    if is_fine {
+        Ok(())
+    } else {
+        Err(Failure::Reported)
+    }
+}
+
+fn answer(line: &[u8]) -> serde_json::Result<serde_json::Value> {
+    let Line { id, text } = serde_json::from_slice(line)?;
+    let mut object = serde_json::Map::new();
+    object.insert("id".to_owned(), id);
+    if let serde_json::Value::Object(fields) =
+        serde_json::to_value(parser_core::wire::parse_to_wire(&text))?
+    {
+        object.extend(fields);
+    }
+    Ok(object.into())
 }
