@@ -53,7 +53,7 @@ fn table(fields: &Map<String, Value>, scope: &Scope, found: &mut Vec<Table>) {
         .map(str::to_owned)
         .collect();
     if let [name] = parts.as_slice()
-        && scope.contains(&name.to_lowercase())
+        && scope.contains(&name.to_ascii_lowercase())
     {
         return;
     }
@@ -69,7 +69,7 @@ fn query(fields: &Map<String, Value>, scope: &Scope, found: &mut Vec<Table>) {
     let map = fields.get("cte_map").map(|map| &map["map"]);
     for common in map.and_then(Value::as_array).into_iter().flatten() {
         walk(&common["value"], &scope, found);
-        scope.extend(common["key"].as_str().map(str::to_lowercase));
+        scope.extend(common["key"].as_str().map(str::to_ascii_lowercase));
     }
     // The right arm of a recursive common table knows its own name.
     let is_recursive = fields
@@ -78,7 +78,7 @@ fn query(fields: &Map<String, Value>, scope: &Scope, found: &mut Vec<Table>) {
     for (name, value) in fields.iter().filter(|(name, _)| *name != "cte_map") {
         if is_recursive && name == "right" {
             let mut inner = scope.clone();
-            inner.extend(fields["cte_name"].as_str().map(str::to_lowercase));
+            inner.extend(fields["cte_name"].as_str().map(str::to_ascii_lowercase));
             walk(value, &inner, found);
         } else {
             walk(value, &scope, found);

@@ -48,7 +48,7 @@ impl Assets {
     fn note(&mut self, asset: Option<Asset>, access: Access, span: Span) {
         let Some(asset) = asset else { return };
         let key = match asset.kind {
-            AssetKind::Ducklake | AssetKind::Datatable => asset.path.to_lowercase(),
+            AssetKind::Ducklake | AssetKind::Datatable => asset.path.to_ascii_lowercase(),
             AssetKind::S3Object | AssetKind::Resource | AssetKind::Volume | AssetKind::Dbt => {
                 asset.path.clone()
             }

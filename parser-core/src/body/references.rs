@@ -348,7 +348,7 @@ impl Reader<'_> {
         }
         let text = self.cursor.text;
         let name = token.name(text).or_else(|| string_value(text, token));
-        let name = name.map(|name| name.to_lowercase());
+        let name = name.map(|name| name.to_ascii_lowercase());
         let frame = self.frame();
         frame.state = if name.is_some() {
             State::CteHead

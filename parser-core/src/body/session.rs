@@ -44,12 +44,12 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn has_attached(&self, alias: &str) -> bool {
-        self.attached.contains_key(&alias.to_lowercase())
+        self.attached.contains_key(&alias.to_ascii_lowercase())
     }
 
     /// The lake or database under an alias.
     pub(super) fn attached(&self, alias: &str) -> Option<&AttachedAsset> {
-        self.attached.get(&alias.to_lowercase())?.as_ref()
+        self.attached.get(&alias.to_ascii_lowercase())?.as_ref()
     }
 
     /// The database that `USE` chose, and its schema if one was named.
@@ -63,7 +63,9 @@ impl Session {
     pub(super) fn is_temp(&self, space: Space, parts: &[Spanned<String>]) -> bool {
         let is = |part: &Spanned<String>, name: &str| part.value.eq_ignore_ascii_case(name);
         match parts {
-            [name] => self.temp.contains(&(space, name.value.to_lowercase())),
+            [name] => self
+                .temp
+                .contains(&(space, name.value.to_ascii_lowercase())),
             [catalog, _] => is(catalog, "temp"),
             [catalog, schema, _] => is(catalog, "temp") && is(schema, "main"),
             _ => false,
@@ -74,21 +76,21 @@ impl Session {
         match effect {
             Effect::None => {}
             Effect::Attach(alias, asset) => {
-                self.attached.insert(alias.to_lowercase(), asset);
+                self.attached.insert(alias.to_ascii_lowercase(), asset);
             }
             Effect::Detach(alias) => {
-                self.attached.remove(&alias.to_lowercase());
+                self.attached.remove(&alias.to_ascii_lowercase());
             }
             Effect::Use(parts) => self.select(&parts),
             Effect::CreateTemp(space, name) => {
-                self.temp.insert((space, name.to_lowercase()));
+                self.temp.insert((space, name.to_ascii_lowercase()));
             }
             Effect::DropTemp(space, name) => {
-                self.temp.remove(&(space, name.to_lowercase()));
+                self.temp.remove(&(space, name.to_ascii_lowercase()));
             }
             Effect::RenameTemp(space, old, new) => {
-                self.temp.remove(&(space, old.to_lowercase()));
-                self.temp.insert((space, new.to_lowercase()));
+                self.temp.remove(&(space, old.to_ascii_lowercase()));
+                self.temp.insert((space, new.to_ascii_lowercase()));
             }
         }
     }

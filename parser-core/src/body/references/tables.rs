@@ -65,7 +65,7 @@ impl Reader<'_> {
         let mut arm = None;
         if let [name] = parts.as_slice()
             && !self.visible.is_empty()
-            && let Some(visible) = self.visible.get(&name.value.to_lowercase())
+            && let Some(visible) = self.visible.get(&name.value.to_ascii_lowercase())
         {
             if visible.defined > 0 {
                 return;

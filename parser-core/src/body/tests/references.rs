@@ -197,6 +197,8 @@ fn common_tables_shadow_in_their_scope() {
             "WITH RECURSIVE a(n) USING KEY (n) AS MATERIALIZED (FROM t), b AS NOT MATERIALIZED (FROM a) FROM b",
             "t",
         ),
+        // Case means nothing to ASCII letters alone.
+        ("WITH É AS (FROM t), Éa AS (FROM t) FROM é, ÉA", "t t é"),
         // Only the last arm is the recursive one.
         (
             "WITH RECURSIVE a AS (FROM a UNION FROM a UNION ALL FROM a) FROM a",
