@@ -3,16 +3,17 @@
 //! What a function returns has the same JSON text as the native wire form, byte for byte: `JSON.stringify(parse(text))` is
 //! what `lakemill parse` prints. The corpus holds both to it.
 
-mod value;
+mod text;
 mod zones;
 
-use js_sys::JSON;
-use parser_core::wire::value::Read;
+use js_sys::{JSON, JsString};
+use parser_core::wire::value::{Read, Value};
 use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
+use crate::text::utf8;
 use crate::zones::HostZones;
 
 /// Parses a script: its typed annotations and statements, with what is malformed in it.
@@ -20,8 +21,10 @@ use crate::zones::HostZones;
 /// # Errors
 /// None for any text; the type is that of the boundary.
 #[wasm_bindgen(unchecked_return_type = "Parsed")]
-pub fn parse(text: &str) -> Result<JsValue, JsError> {
-    object(&wire::parse_to_wire(text))
+pub fn parse(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+) -> Result<JsValue, JsError> {
+    object(&wire::parse_to_wire(&utf8(text)))
 }
 
 /// Parses a script and checks it against the rules of a run, with the time zones that this host knows.
@@ -29,8 +32,10 @@ pub fn parse(text: &str) -> Result<JsValue, JsError> {
 /// # Errors
 /// None for any text; the type is that of the boundary.
 #[wasm_bindgen(unchecked_return_type = "Parsed")]
-pub fn validate(text: &str) -> Result<JsValue, JsError> {
-    object(&wire::validate_to_wire(text, &HostZones))
+pub fn validate(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+) -> Result<JsValue, JsError> {
+    object(&wire::validate_to_wire(&utf8(text), &HostZones))
 }
 
 /// Plans a script: the statements that a run would execute, stage by stage, or why there are none.
@@ -39,7 +44,7 @@ pub fn validate(text: &str) -> Result<JsValue, JsError> {
 /// When the options are malformed.
 #[wasm_bindgen(unchecked_return_type = "PlanReply")]
 pub fn plan(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     #[wasm_bindgen(unchecked_optional_param_type = "PlanOptions")] options: JsValue,
 ) -> Result<JsValue, JsError> {
     object(&planned(text, options)?)
@@ -51,7 +56,7 @@ pub fn plan(
 /// When the options are malformed.
 #[wasm_bindgen(js_name = planSql)]
 pub fn plan_sql(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     #[wasm_bindgen(unchecked_optional_param_type = "PlanOptions")] options: JsValue,
 ) -> Result<String, JsError> {
     Ok(planned(text, options)?.sql())
@@ -63,12 +68,12 @@ pub fn plan_sql(
 /// When the context is malformed.
 #[wasm_bindgen(unchecked_return_type = "Completion[]")]
 pub fn complete(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     offset: usize,
     #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
 ) -> Result<JsValue, JsError> {
     let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
-    object(&wire::complete_to_wire(text, offset, &context))
+    object(&wire::complete_to_wire(&utf8(text), offset, &context))
 }
 
 /// What is to say about an offset in UTF-16 units: findings there, and the meaning of what stands there.
@@ -76,8 +81,11 @@ pub fn complete(
 /// # Errors
 /// None for any text; the type is that of the boundary.
 #[wasm_bindgen(unchecked_return_type = "Hover | undefined")]
-pub fn hover(text: &str, offset: usize) -> Result<JsValue, JsError> {
-    match wire::hover_to_wire(text, offset, &HostZones) {
+pub fn hover(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+    offset: usize,
+) -> Result<JsValue, JsError> {
+    match wire::hover_to_wire(&utf8(text), offset, &HostZones) {
         Some(found) => object(&found),
         None => Ok(JsValue::UNDEFINED),
     }
@@ -87,8 +95,10 @@ pub fn hover(text: &str, offset: usize) -> Result<JsValue, JsError> {
 /// class in `tokenClasses()`. In text order, none across lines.
 #[wasm_bindgen(js_name = semanticTokens)]
 #[must_use]
-pub fn semantic_tokens(text: &str) -> Vec<u32> {
-    wire::semantic_tokens_to_wire(text)
+pub fn semantic_tokens(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+) -> Vec<u32> {
+    wire::semantic_tokens_to_wire(&utf8(text))
 }
 
 /// Names of the classes of semantic tokens.
@@ -116,11 +126,15 @@ pub fn graph(
 /// When the fix is malformed.
 #[wasm_bindgen(js_name = applyFix)]
 pub fn apply_fix(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     #[wasm_bindgen(unchecked_param_type = "Fix")] fix: JsValue,
 ) -> Result<String, JsError> {
     let fix: Option<Fix> = read("fix", &fix)?;
-    Ok(fix.map_or_else(|| text.to_owned(), |fix| wire::apply_fix(text, &fix)))
+    let text = utf8(text);
+    Ok(match fix {
+        Some(fix) => wire::apply_fix(&text, &fix),
+        None => text,
+    })
 }
 
 /// The registry entry of a diagnostic code, given by its id or its name.
@@ -151,10 +165,12 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-fn planned(text: &str, options: JsValue) -> Result<PlanReply, JsError> {
+fn planned(text: &JsString, options: JsValue) -> Result<PlanReply, JsError> {
     let options: PlanOptions = read("plan options", &options)?.unwrap_or_default();
-    Ok(wire::plan_to_wire(text, &options))
+    Ok(wire::plan_to_wire(&utf8(text), &options))
 }
+
+const NOT_PLAIN: &str = "not a plain object";
 
 /// Through JSON text and back, which leaves plain objects without what is `undefined` or a function. Nothing for `undefined`
 /// and `null`.
@@ -163,11 +179,12 @@ fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
         return Ok(None);
     }
     match JSON::stringify(value).and_then(|text| JSON::parse(&String::from(text))) {
-        Ok(plain) => value::plain(&plain)
-            .into()
-            .map(Some)
-            .map_err(|misread| misread.to_string()),
-        Err(_) => Err("not a plain object".to_owned()),
+        // Any plain value is a value of ours: the error's own words would be code that never runs.
+        Ok(plain) => serde_wasm_bindgen::from_value::<Value>(plain)
+            .map_err(|_| NOT_PLAIN.to_owned())
+            .and_then(|value| value.into().map_err(|misread| misread.to_string()))
+            .map(Some),
+        Err(_) => Err(NOT_PLAIN.to_owned()),
     }
     .map_err(|reason| JsError::new(&[what, &reason].join(": ")))
 }
