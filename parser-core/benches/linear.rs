@@ -228,6 +228,42 @@ const SHAPES: &[Shape] = &[
         10_000,
     ),
     (
+        "arms of a recursive common table",
+        |n| {
+            format!(
+                "WITH RECURSIVE r AS (FROM t{}) FROM r",
+                " UNION ALL FROM r".repeat(n)
+            )
+        },
+        25_000,
+    ),
+    (
+        "nested recursive common tables",
+        |n| {
+            format!(
+                "{}FROM r",
+                "WITH RECURSIVE r AS (FROM r UNION FROM r, (".repeat(n)
+            )
+        },
+        10_000,
+    ),
+    (
+        "set operations in brackets",
+        |n| {
+            format!(
+                "SELECT {}FROM t{}",
+                "(".repeat(n),
+                ") UNION FROM t".repeat(n)
+            )
+        },
+        25_000,
+    ),
+    // A body as people write them: 10 KB, 100 KB, 1 MB, and each four times that; the last is 10 MB.
+    ("body of 10 KB", body, 22),
+    ("body of 100 KB", body, 220),
+    ("body of 1 MB", body, 2_200),
+    ("body of 2.5 MB", body, 5_500),
+    (
         "plus signs",
         |n| format!("SELECT {}", "+".repeat(n)),
         10_000,
@@ -335,6 +371,19 @@ impl Zones for NoZone {
     fn has_fold(&self, _: &str) -> bool {
         false
     }
+}
+
+/// Setup statements and queries of every kind, 450 bytes or so each time.
+fn body(count: usize) -> String {
+    lines(count, |n| {
+        format!(
+            "CREATE TEMP TABLE t{n} AS -- the {n}th
+WITH RECURSIVE a AS (SELECT id, 'it''s' AS name FROM lake.orders o LEFT JOIN lake.people p USING (id) WHERE day = {{partition}}),
+b(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM b WHERE n < 10)
+SELECT a.*, (SELECT max(x) FROM lake.prices WHERE id = a.id) AS price, [y * 2 FOR y IN a.list IF y > 1.5] /* list */
+FROM a, b, read_parquet('s3://raw/{{partition}}/{n}.parquet') r PIVOT (sum(v) FOR k IN (1, 2)) GROUP BY ALL;"
+        )
+    })
 }
 
 fn lines(count: usize, line: impl Fn(usize) -> String) -> String {

@@ -125,3 +125,37 @@ fn what_is_wrong_between_scripts_stands_in_each() {
         found["diagnostics"].as_array().map_or(0, Vec::len)
     );
 }
+
+#[test]
+fn a_bad_line_of_a_batch_does_not_stop_the_rest() {
+    let project = Project::new(&[]);
+    let lines = "{\"id\": 1, \"text\": \"FROM t\"}\n\n{\"id\": 2}\nnonsense\n{\"id\": \"x\", \"text\": \"FROM u\"}\n";
+    project.write("lines.jsonl", lines);
+    let input = std::fs::File::open(project.root().join("lines.jsonl")).unwrap();
+    let output = project
+        .command(&["parse", "--batch"])
+        .stdin(input)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let answers: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let ids: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
+    assert_eq!(
+        ids,
+        [
+            1.into(),
+            serde_json::Value::Null,
+            serde_json::Value::Null,
+            "x".into()
+        ]
+    );
+    let has_error: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["error"].is_string())
+        .collect();
+    assert_eq!(has_error, [false, true, true, false]);
+}
