@@ -53,6 +53,18 @@ fn parse(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
+fn lineage(bencher: Bencher<'_, '_>) {
+    let text = script(1_000);
+    let parsed = parser_core::parse(&text);
+    let schemas = parser_core::lineage::Schemas::new();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| {
+        parser_core::lineage::trace(black_box(&text), &parsed.script, &schemas)
+            .known()
+            .count()
+    });
+}
+
+#[divan::bench]
 fn parse_to_wire(bencher: Bencher<'_, '_>) {
     let text = script(1_000);
     bencher

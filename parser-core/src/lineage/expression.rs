@@ -278,8 +278,11 @@ impl<'a> Tracer<'a> {
     /// The column that the names from the token at `begin` to the one before `end` mean.
     fn column(&mut self, begin: usize, end: usize) {
         let span = self.span(begin, end);
-        let parts: Vec<_> = (begin..end).step_by(2).map(|at| self.name_at(at)).collect();
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        parts.extend((begin..end).step_by(2).map(|at| self.name_at(at)));
         self.take_column(&parts, span);
+        self.parts = parts;
     }
 
     /// Whether the names before a function's are a schema and not a column: `main.sum(x)`. What a lake has is not known.

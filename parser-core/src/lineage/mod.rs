@@ -99,7 +99,7 @@ const MENTIONS: u32 = 1 << 30;
 const MACROS: u32 = MENTIONS + 1;
 const ATTACHED: u32 = MENTIONS + 2;
 /// Steps of work for each byte of the text, and what any text may take.
-const FUEL: (usize, usize) = (16, 1 << 16);
+const FUEL: (usize, usize) = (1, 1 << 18);
 
 /// The lineage of the output of `script`, which is what [`crate::parse`] makes of `text`.
 ///
@@ -171,6 +171,8 @@ struct Tracer<'a> {
     /// Of lambdas and list comprehensions.
     parameters: Vec<Name<'a>>,
     clauses: Vec<(crate::lex::Keyword, u32)>,
+    /// Room for the parts of a column's name.
+    parts: Vec<Name<'a>>,
     /// The name of the column that was taken last, and which tokens it is.
     spelled: Option<Name<'a>>,
     whole: (usize, usize),

@@ -13,6 +13,8 @@ const ROUNDS: usize = 4;
 pub(super) struct Table<'a> {
     pub(super) name: Name<'a>,
     pub(super) relation: u32,
+    /// It sees what its tables will hold.
+    pub(super) is_view: bool,
 }
 
 /// The common table whose body is read, when that may name itself.
@@ -88,6 +90,7 @@ impl<'a> Tracer<'a> {
             self.tables.push(Table {
                 name: body.name,
                 relation,
+                is_view: false,
             });
             if !self.eat_comma() {
                 return;
@@ -180,6 +183,7 @@ impl<'a> Tracer<'a> {
             self.tables.push(Table {
                 name: recursive.name.clone(),
                 relation: all,
+                is_view: false,
             });
             let arm = self.arm(None, true);
             self.tables.pop();
@@ -481,13 +485,17 @@ impl<'a> Tracer<'a> {
         let mut before = None;
         while let Some(token) = self.token(0) {
             let keyword = token.keyword;
-            let is_name = self.tokens.at > begin
-                && matches!(before, Some((TokenKind::Dot, _) | (_, Some(Keyword::As))));
-            let here = (token.kind, keyword);
+            // `t.from`, `a AS from`, but no `SELECT o. FROM t`, where a name is not typed yet.
+            let is_name = match before {
+                Some((TokenKind::Dot, _, end)) => end == token.span.start,
+                Some((_, word, _)) => word == Some(Keyword::As),
+                None => false,
+            };
+            let here = (token.kind, keyword, token.span.end);
             match keyword {
                 _ if is_name => {}
                 Some(Keyword::From)
-                    if matches!(before, Some((_, Some(Keyword::Distinct))))
+                    if matches!(before, Some((_, Some(Keyword::Distinct), _)))
                         && self.tokens.at > begin + 2 => {}
                 Some(Keyword::Union | Keyword::Except | Keyword::Intersect) => break,
                 Some(

@@ -196,7 +196,10 @@ impl<'a> Tracer<'a> {
             let mut place = self.names.place(space, &name, at);
             let mut number = 0u32;
             // The engine tells columns of one name apart: `a`, `a_1`.
-            while is_table && self.names.entries[place].value != at && self.burn(1) {
+            while is_table
+                && self.names.entries[place].value != at
+                && self.burn(1 + name.text.len())
+            {
                 number += 1;
                 let mut text = name.text.clone().into_owned();
                 text.push('_');

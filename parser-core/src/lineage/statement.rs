@@ -60,14 +60,19 @@ impl<'a> Tracer<'a> {
             }
             Some(Keyword::Delete | Keyword::Truncate) => {}
             // UPDATE, MERGE, ALTER: what they leave is not known.
-            Some(_) | None => {
-                for at in 0..self.tables.len() {
-                    let relation = self.new_relation(Rest::Unknown);
-                    self.tables[at].relation = relation;
-                }
-            }
+            Some(_) | None => self.forget(false),
         }
         None
+    }
+
+    /// What temp tables, or views alone, hold is not known any more.
+    fn forget(&mut self, only_views: bool) {
+        let unknown = self.new_relation(Rest::Unknown);
+        for table in &mut self.tables {
+            if table.is_view || !only_views {
+                table.relation = unknown;
+            }
+        }
     }
 
     /// Moves to the query in a statement, or to the end.
@@ -83,9 +88,10 @@ impl<'a> Tracer<'a> {
 
     /// `CREATE TEMP TABLE t AS …`, `CREATE TEMP VIEW v (a, b) AS …`, `CREATE MACRO …`
     fn create(&mut self, is_temp: bool) {
-        let mut is_macro = false;
+        let (mut is_macro, mut is_view) = (false, false);
         while !self.is_end() {
-            let is_table = self.key(0) == Some(Keyword::Table) || self.is_word(0, "view");
+            is_view = self.is_word(0, "view");
+            let is_table = is_view || self.key(0) == Some(Keyword::Table);
             is_macro = self.is_word(0, "macro") || self.is_word(0, "function");
             self.tokens.at += 1;
             if is_table || is_macro {
@@ -131,7 +137,11 @@ impl<'a> Tracer<'a> {
             relation
         };
         if is_temp {
-            self.tables.push(Table { name, relation });
+            self.tables.push(Table {
+                name,
+                relation,
+                is_view,
+            });
         } else {
             self.lose_relation(relation);
         }
@@ -169,6 +179,7 @@ impl<'a> Tracer<'a> {
                 self.combine(self.tables[at].relation, relation, by_name, true)
             };
             self.tables[at].relation = relation;
+            self.forget(true);
         }
     }
 }

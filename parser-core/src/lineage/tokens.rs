@@ -27,6 +27,9 @@ impl Tokens {
     pub(super) fn load(&mut self, text: &str, span: Span) {
         self.tokens.clear();
         self.close.clear();
+        // A token of SQL is six bytes or so, with the spaces before it.
+        self.tokens.reserve(span.len() / 6);
+        self.close.reserve(span.len() / 6);
         let mut open: Vec<u32> = Vec::new();
         for token in Lexer::new(text, span.start) {
             if token.span.start >= span.end {

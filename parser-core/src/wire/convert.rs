@@ -1,10 +1,13 @@
 //! From the typed script to the wire form.
 
+use std::borrow::Cow;
+
 use super::parsed as wire;
 use super::shape::Pairs;
 use crate::asset::Asset;
 use crate::body::{AssetUse, Body, PartitionValue, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
+use crate::lineage::{Input, Lineage, Schemas, trace};
 use crate::script::{
     self, ColumnLineage, ColumnRef, DataTest, Dimension, DurationText, Header, Join, Materialize,
     Measure, Mode, Mute, OnSchemaChange, Partitioned, Retry, Script, Trigger,
@@ -15,14 +18,16 @@ use crate::source::{LineIndex, Range, Span, Spanned};
 struct Place<'a>(&'a LineIndex);
 
 impl wire::Parsed {
-    /// The wire form of `script`, whose text `index` indexes.
+    /// The wire form of `script`, which is what parsing makes of `text`.
     #[must_use]
-    pub fn new(index: &LineIndex, script: &Script, diagnostics: &[Diagnostic]) -> Self {
-        let place = Place(index);
+    pub fn new(text: &str, script: &Script, diagnostics: &[Diagnostic]) -> Self {
+        let (index, schemas) = (LineIndex::new(text), Schemas::new());
+        let place = Place(&index);
+        let lineage = trace(text, script, &schemas);
         Self {
             version: super::VERSION,
             header: place.header(&script.header),
-            body: place.body(&script.body),
+            body: place.body(&script.body, &lineage),
             diagnostics: diagnostics
                 .iter()
                 .map(|found| place.diagnostic(found))
@@ -332,7 +337,7 @@ impl Place<'_> {
         }
     }
 
-    fn body(&self, body: &Body) -> wire::Body {
+    fn body(&self, body: &Body, lineage: &Lineage<'_>) -> wire::Body {
         wire::Body {
             statements: body
                 .statements
@@ -342,9 +347,27 @@ impl Place<'_> {
             assets: body
                 .assets
                 .iter()
-                .map(|asset| self.asset_use(asset))
+                .zip(&lineage.reads)
+                .map(|(asset, columns)| self.asset_use(asset, columns.as_deref()))
+                .collect(),
+            lineage: lineage
+                .known()
+                .map(|(column, span, inputs)| wire::ColumnLineage {
+                    column: column.to_owned(),
+                    inputs: inputs.iter().map(|input| self.input(input)).collect(),
+                    range: Some(self.at(span)),
+                    ranges: wire::ColumnRanges::default(),
+                })
                 .collect(),
             range: self.at(body.span),
+        }
+    }
+
+    fn input(&self, input: &Input<'_>) -> wire::ColumnRef {
+        wire::ColumnRef {
+            asset: self.asset(input.asset, None),
+            column: input.column.clone().into_owned(),
+            range: Some(self.at(input.span)),
         }
     }
 
@@ -395,7 +418,7 @@ impl Place<'_> {
         }
     }
 
-    fn asset_use(&self, found: &AssetUse) -> wire::AssetUse {
+    fn asset_use(&self, found: &AssetUse, columns: Option<&[Cow<'_, str>]>) -> wire::AssetUse {
         wire::AssetUse {
             kind: found.asset.kind.into(),
             path: found.asset.path.clone(),
@@ -404,6 +427,11 @@ impl Place<'_> {
                 crate::body::Access::Write => wire::Access::Write,
                 crate::body::Access::ReadWrite => wire::Access::ReadWrite,
             },
+            columns: columns
+                .unwrap_or_default()
+                .iter()
+                .map(|column| column.clone().into_owned())
+                .collect(),
             ranges: found.spans.iter().map(|span| self.at(*span)).collect(),
         }
     }

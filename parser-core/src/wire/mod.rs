@@ -32,7 +32,6 @@ pub use plan::{
 };
 
 use crate::diagnostic::Diagnostic as Finding;
-use crate::source::LineIndex;
 use crate::validate::{Zones, validate};
 
 /// Version of the shape.
@@ -47,7 +46,7 @@ pub const VERSION: u32 = 1;
 #[must_use]
 pub fn parse_to_wire(text: &str) -> Parsed {
     let parsed = crate::parse(text);
-    Parsed::new(&LineIndex::new(text), &parsed.script, &parsed.diagnostics)
+    Parsed::new(text, &parsed.script, &parsed.diagnostics)
 }
 
 /// Parses and validates `text`: the same shape, with the findings of both, in text order.
@@ -57,5 +56,5 @@ pub fn validate_to_wire(text: &str, zones: &dyn Zones) -> Parsed {
     let mut findings = parsed.diagnostics;
     findings.extend(validate(text, &parsed.script, zones));
     findings.sort_by_key(|found: &Finding| (found.span.start, found.span.end, found.code));
-    Parsed::new(&LineIndex::new(text), &parsed.script, &findings)
+    Parsed::new(text, &parsed.script, &findings)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::parsed::AssetKind;
+use super::parsed::{AssetKind, ColumnLineage};
 use super::shape::{is_default, objects, words};
 use crate::source::Range;
 
@@ -15,6 +15,9 @@ objects! {
         /// Assets read and written.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub assets: Vec<AssetUse>,
+        /// What columns of the output are computed from, of those where all of it is known.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub lineage: Vec<ColumnLineage>,
         /// From the header's end to the text's end.
         pub range: Range,
     }
@@ -66,6 +69,9 @@ objects! {
         pub path: String,
         /// How it is used.
         pub access: Access,
+        /// The columns read of it, when all of them are known.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub columns: Vec<String>,
         /// Each place that names it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub ranges: Vec<Range>,
