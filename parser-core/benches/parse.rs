@@ -69,13 +69,13 @@ fn parse_to_wire(bencher: Bencher<'_, '_>) {
     let text = script(1_000);
     bencher
         .counter(BytesCount::of_str(&text))
-        .bench(|| wire::parse_to_wire(black_box(&text)));
+        .bench(|| wire::parse_with(black_box(&text), &wire::ParseOptions::default()));
 }
 
 #[divan::bench]
 fn wire_to_json(bencher: Bencher<'_, '_>) {
     let text = script(1_000);
-    let parsed = wire::parse_to_wire(&text);
+    let parsed = wire::parse_with(&text, &wire::ParseOptions::default());
     bencher
         .counter(BytesCount::of_str(&text))
         .bench(|| serde_json::to_string(black_box(&parsed)));

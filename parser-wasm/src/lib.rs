@@ -8,7 +8,9 @@ mod zones;
 
 use js_sys::{JSON, JsString};
 use parser_core::wire::value::{Read, Value};
-use parser_core::wire::{self, CompletionContext, Fix, PlanOptions, PlanReply, ScriptFile};
+use parser_core::wire::{
+    self, CompletionContext, Fix, ParseOptions, PlanOptions, PlanReply, ScriptFile,
+};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -19,23 +21,26 @@ use crate::zones::HostZones;
 /// Parses a script: its typed annotations and statements, with what is malformed in it.
 ///
 /// # Errors
-/// None for any text; the type is that of the boundary.
+/// When the options are malformed.
 #[wasm_bindgen(unchecked_return_type = "Parsed")]
 pub fn parse(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+    #[wasm_bindgen(unchecked_optional_param_type = "ParseOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
-    object(&wire::parse_to_wire(&utf8(text)))
+    object(&wire::parse_with(&utf8(text), &parse_options(options)?))
 }
 
 /// Parses a script and checks it against the rules of a run, with the time zones that this host knows.
 ///
 /// # Errors
-/// None for any text; the type is that of the boundary.
+/// When the options are malformed.
 #[wasm_bindgen(unchecked_return_type = "Parsed")]
 pub fn validate(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+    #[wasm_bindgen(unchecked_optional_param_type = "ParseOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
-    object(&wire::validate_to_wire(&utf8(text), &HostZones))
+    let options = parse_options(options)?;
+    object(&wire::validate_with(&utf8(text), &HostZones, &options))
 }
 
 /// Plans a script: the statements that a run would execute, stage by stage, or why there are none.
@@ -163,6 +168,10 @@ pub fn codes() -> Result<JsValue, JsError> {
 #[must_use]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+fn parse_options(options: &JsValue) -> Result<ParseOptions, JsError> {
+    Ok(read("parse options", options)?.unwrap_or_default())
 }
 
 fn planned(text: &JsString, options: JsValue) -> Result<PlanReply, JsError> {

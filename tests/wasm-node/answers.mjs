@@ -7,7 +7,7 @@
 export function answers(parser, text, options) {
   const said = {};
   try {
-    said.parse = json(parser.validate(text));
+    said.parse = json(parser.validate(text, { lineage: true }));
     if (options.plan) {
       said.plan = json(parser.plan(text, options.plan));
       said.sql = parser.planSql(text, options.plan);

@@ -52,7 +52,7 @@ process.exitCode = status === 0 && failed === 0 && count > 0 ? 0 : 1;
 
 function differences(text, parsed, editor) {
   try {
-    const own = parser.validate(text);
+    const own = parser.validate(text, { lineage: true });
     const asked = editedAt(text, JSON.parse(editor));
     const problems = [...difference('validate', parsed, JSON.stringify(own)), ...difference('editor', editor, JSON.stringify(asked))];
     const range = wrongRange(text, [own, asked]);

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::ParseOptions;
 use super::parsed as wire;
 use super::shape::Pairs;
 use crate::asset::Asset;
@@ -20,14 +21,19 @@ struct Place<'a>(&'a LineIndex);
 impl wire::Parsed {
     /// The wire form of `script`, which is what parsing makes of `text`.
     #[must_use]
-    pub fn new(text: &str, script: &Script, diagnostics: &[Diagnostic]) -> Self {
+    pub fn new(
+        text: &str,
+        script: &Script,
+        diagnostics: &[Diagnostic],
+        options: &ParseOptions,
+    ) -> Self {
         let (index, schemas) = (LineIndex::new(text), Schemas::new());
         let place = Place(&index);
-        let lineage = trace(text, script, &schemas);
+        let lineage = options.lineage.then(|| trace(text, script, &schemas));
         Self {
             version: super::VERSION,
             header: place.header(&script.header),
-            body: place.body(&script.body, &lineage),
+            body: place.body(&script.body, lineage.as_ref()),
             diagnostics: diagnostics
                 .iter()
                 .map(|found| place.diagnostic(found))
@@ -337,7 +343,7 @@ impl Place<'_> {
         }
     }
 
-    fn body(&self, body: &Body, lineage: &Lineage<'_>) -> wire::Body {
+    fn body(&self, body: &Body, lineage: Option<&Lineage<'_>>) -> wire::Body {
         wire::Body {
             statements: body
                 .statements
@@ -347,11 +353,15 @@ impl Place<'_> {
             assets: body
                 .assets
                 .iter()
-                .zip(&lineage.reads)
-                .map(|(asset, columns)| self.asset_use(asset, columns.as_deref()))
+                .enumerate()
+                .map(|(place, asset)| {
+                    let columns = lineage.and_then(|lineage| lineage.reads.get(place)?.as_deref());
+                    self.asset_use(asset, columns)
+                })
                 .collect(),
             lineage: lineage
-                .known()
+                .into_iter()
+                .flat_map(Lineage::known)
                 .map(|(column, span, inputs)| wire::ColumnLineage {
                     column: column.to_owned(),
                     inputs: inputs.iter().map(|input| self.input(input)).collect(),

@@ -9,6 +9,7 @@ mod editor;
 mod finding;
 mod graph;
 pub mod json;
+mod options;
 mod parsed;
 mod plan;
 mod shape;
@@ -25,6 +26,7 @@ pub use graph::{
     GraphEdge, GraphEdgeKind, GraphNode, NodeKind, ProjectGraph, ScriptFile, ScriptFinding,
     graph_to_wire,
 };
+pub use options::ParseOptions;
 pub use parsed::*;
 pub use plan::{
     PlanOptions, PlanReply, WireCatalog, WireColumn, WireStage, WireStatement, WireTable,
@@ -37,7 +39,7 @@ use crate::validate::{Zones, validate};
 /// Version of the shape.
 pub const VERSION: u32 = 1;
 
-/// Parses `text` into the wire form.
+/// Parses `text` into the wire form, whole.
 ///
 /// ```
 /// let parsed = parser_core::wire::parse_to_wire("-- retry 3\nSELECT 1");
@@ -45,16 +47,28 @@ pub const VERSION: u32 = 1;
 /// ```
 #[must_use]
 pub fn parse_to_wire(text: &str) -> Parsed {
+    parse_with(text, &ParseOptions { lineage: true })
+}
+
+/// The same, with what the options ask for.
+#[must_use]
+pub fn parse_with(text: &str, options: &ParseOptions) -> Parsed {
     let parsed = crate::parse(text);
-    Parsed::new(text, &parsed.script, &parsed.diagnostics)
+    Parsed::new(text, &parsed.script, &parsed.diagnostics, options)
 }
 
 /// Parses and validates `text`: the same shape, with the findings of both, in text order.
 #[must_use]
 pub fn validate_to_wire(text: &str, zones: &dyn Zones) -> Parsed {
+    validate_with(text, zones, &ParseOptions { lineage: true })
+}
+
+/// The same, with what the options ask for.
+#[must_use]
+pub fn validate_with(text: &str, zones: &dyn Zones, options: &ParseOptions) -> Parsed {
     let parsed = crate::parse(text);
     let mut findings = parsed.diagnostics;
     findings.extend(validate(text, &parsed.script, zones));
     findings.sort_by_key(|found: &Finding| (found.span.start, found.span.end, found.code));
-    Parsed::new(text, &parsed.script, &findings)
+    Parsed::new(text, &parsed.script, &findings, options)
 }
