@@ -3,6 +3,7 @@
 
 mod crash;
 mod diagnostics;
+mod lineage;
 mod names;
 mod project;
 mod writes;

@@ -9,6 +9,7 @@ mod explain;
 mod failure;
 mod history;
 mod init;
+mod lineage;
 mod output;
 mod parse;
 mod partitions;
@@ -68,6 +69,8 @@ enum Command {
     Preview(preview::Arguments),
     /// List an asset's partitions
     Partitions(partitions::Arguments),
+    /// Print what columns are computed from, and what is computed from them
+    Lineage(lineage::Arguments),
     /// Explain a diagnostic code
     Explain(explain::Arguments),
     /// Print a completion script for a shell
@@ -110,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::History(arguments) => history::run(directory, &arguments, &output),
         Command::Preview(arguments) => preview::run(directory, &arguments, &output),
         Command::Partitions(arguments) => partitions::run(directory, &arguments, &output),
+        Command::Lineage(arguments) => lineage::run(directory, &arguments, &output),
         Command::Explain(arguments) => explain::run(&arguments, &output),
         Command::Completions { shell } => {
             output.completions(shell, &mut Cli::command());

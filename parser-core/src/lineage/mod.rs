@@ -19,6 +19,7 @@
 //! Work is bounded by the text's length: a script whose columns multiply beyond that is unknown from there on.
 
 mod expression;
+mod flows;
 mod from;
 mod items;
 mod names;
@@ -38,6 +39,7 @@ use crate::body::{SetupKind, StatementKind};
 use crate::script::Script;
 use crate::source::Span;
 use expression::Window;
+pub use flows::{Flow, flows};
 use names::{Name, Names};
 use query::Table;
 pub use schemas::Schemas;

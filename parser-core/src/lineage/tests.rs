@@ -273,3 +273,43 @@ const WORDS: &[&str] = &[
     "RIGHT",
     "FULL",
 ];
+
+#[test]
+fn columns_flow_from_script_to_script() {
+    let texts = [
+        "-- materialize ducklake://l/c\nATTACH 'ducklake://l' AS l; SELECT * FROM l.b JOIN l.far USING (x)",
+        "-- materialize ducklake://l/b\n-- partitioned daily\nATTACH 'ducklake://l' AS l; SELECT p + q AS x, r AS y FROM l.a",
+        "-- materialize manual ducklake://l/m\n-- column k <- ducklake://l/a.p\nSELECT 1 AS other",
+    ];
+    let scripts = texts.map(|text| crate::parse(text).script);
+    let nodes: Vec<_> = scripts
+        .iter()
+        .zip(["c", "b", "m"])
+        .map(|(script, path)| crate::graph::Node { path, script })
+        .collect();
+    let mut found: Vec<String> = super::flows(&nodes, &texts)
+        .iter()
+        .map(|flow| {
+            let inputs = flow.inputs.iter().flatten();
+            let inputs: String = inputs
+                .map(|input| format!(" {}.{}", input.asset.path, input.column))
+                .collect();
+            format!(
+                "{}.{} ={inputs}",
+                flow.output.asset.path, flow.output.column
+            )
+        })
+        .collect();
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "l/b.x = l/a.p l/a.q",
+            "l/b.y = l/a.r",
+            "l/c._wm_partition = l/b._wm_partition",
+            "l/c.x = l/b.x",
+            "l/c.y = l/b.y",
+            "l/m.k = l/a.p"
+        ]
+    );
+}
