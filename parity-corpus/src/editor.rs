@@ -42,7 +42,7 @@ pub fn answers(case: &Case) -> Result<Option<Answers>, String> {
     let text = &case.text;
     let complete = asked.complete.iter().map(|at| {
         Ok(Completed {
-            offers: wire::complete_to_wire(text, place(text, at)?, &asked.context),
+            offers: wire::complete_to_wire(text, place(text, at)?, asked.context.clone()),
             at: at.clone(),
         })
     });

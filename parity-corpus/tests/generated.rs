@@ -60,7 +60,7 @@ fn ranges_agree_in_bytes_utf16_lines_and_columns() {
         let places = Places::new(&text);
         let parsed = wire::validate_to_wire(&text, &KnownZones);
         let middle = text.encode_utf16().count() / 2;
-        let offers = wire::complete_to_wire(&text, middle, &CompletionContext::default());
+        let offers = wire::complete_to_wire(&text, middle, CompletionContext::default());
         let hover = wire::hover_to_wire(&text, middle, &KnownZones);
         for found in [
             places.check_all(&parsed),

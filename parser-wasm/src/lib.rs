@@ -78,7 +78,7 @@ pub fn complete(
     #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
 ) -> Result<JsValue, JsError> {
     let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
-    object(&wire::complete_to_wire(&utf8(text), offset, &context))
+    object(&wire::complete_to_wire(&utf8(text), offset, context))
 }
 
 /// What is to say about an offset in UTF-16 units: findings there, and the meaning of what stands there.

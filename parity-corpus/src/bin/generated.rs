@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let offset = random.below(text.encode_utf16().count() + 1);
             Editor {
                 offset,
-                offers: wire::complete_to_wire(&text, offset, &CompletionContext::default()),
+                offers: wire::complete_to_wire(&text, offset, CompletionContext::default()),
                 hover: wire::hover_to_wire(&text, offset, &KnownZones),
                 tokens: wire::semantic_tokens_to_wire(&text),
             }

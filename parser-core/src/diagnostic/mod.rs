@@ -97,6 +97,11 @@ pub struct TextEdit {
     pub text: String,
 }
 
+/// Sorts findings as they stand in the text.
+pub(crate) fn in_text_order(found: &mut [Diagnostic]) {
+    found.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+}
+
 impl Deref for Diagnostic {
     type Target = Finding;
 

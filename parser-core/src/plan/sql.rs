@@ -42,10 +42,12 @@ pub enum Literal {
 
 /// A column: name and the engine's type text (as DESCRIBE gives it).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 pub struct Column {
-    /// Name.
+    /// Its name.
     pub name: String,
-    /// Type, `DECIMAL(18,2)`.
+    /// Its type, `DECIMAL(18,2)`.
+    #[cfg_attr(feature = "tsify", serde(rename = "type"))]
     pub data_type: String,
 }
 

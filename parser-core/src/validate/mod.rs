@@ -8,7 +8,7 @@ mod time;
 
 pub use set::validate_set;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{self, Diagnostic};
 use crate::script::Script;
 
 /// What validation must ask its surroundings.
@@ -38,6 +38,6 @@ pub fn validate(text: &str, script: &Script, zones: &dyn Zones) -> Vec<Diagnosti
     materialize::check(&script.header, &mut out);
     partition::check(&script.header, zones, &mut out);
     body::check(text, script, &mut out);
-    out.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+    diagnostic::in_text_order(&mut out);
     out
 }

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::finding::{Fix, Severity};
-use super::plan::WireColumn;
 use super::shape::{inputs, objects, reads, words};
 use crate::asset::Asset;
 use crate::diagnostic::{Code, CodeInfo};
 use crate::editor::{self, KnownAsset, KnownColumn};
+use crate::plan::sql::Column;
 use crate::source::{LineIndex, Range, Span};
 use crate::validate::Zones;
 
@@ -39,7 +39,7 @@ inputs! {
         pub uri: String = "uri",
         /// Its columns in order, as far as they are known.
         #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-        pub columns: Vec<WireColumn> = "columns" or default,
+        pub columns: Vec<Column> = "columns" or default,
         /// Known values of its columns, by their names.
         #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string[]> | undefined"))]
         pub values: Vec<(String, Vec<String>)> = "values" or default,
@@ -106,38 +106,31 @@ words! {
     }
 }
 
-impl From<&CompletionContext> for editor::CompletionContext {
-    fn from(wire: &CompletionContext) -> Self {
-        let values = |known: &ContextAsset, column: &str| {
-            let of_column = known.values.iter().rev().find(|(name, _)| name == column);
-            of_column.map(|(_, values)| values.clone())
-        };
-        let columns = |known: &ContextAsset| {
-            known
-                .columns
-                .iter()
-                .map(|column| KnownColumn {
-                    name: column.name.clone(),
-                    data_type: column.data_type.clone(),
-                    values: values(known, &column.name).unwrap_or_default(),
-                })
-                .collect()
-        };
+impl From<CompletionContext> for editor::CompletionContext {
+    fn from(wire: CompletionContext) -> Self {
+        let mut assets = Vec::new();
+        for known in wire.assets {
+            let Some(asset) = Asset::parse_target(&known.uri) else {
+                continue;
+            };
+            let mut columns = Vec::new();
+            for Column { name, data_type } in known.columns {
+                let of_column = known.values.iter().rev().find(|(of, _)| *of == name);
+                let values = of_column.map_or_else(Vec::new, |(_, values)| values.clone());
+                columns.push(KnownColumn {
+                    name,
+                    data_type,
+                    values,
+                });
+            }
+            assets.push(KnownAsset { asset, columns });
+        }
         Self {
-            lakes: wire.lakes.clone(),
-            assets: wire
-                .assets
-                .iter()
-                .filter_map(|known| {
-                    Some(KnownAsset {
-                        asset: Asset::parse_target(&known.uri)?,
-                        columns: columns(known),
-                    })
-                })
-                .collect(),
-            time_zones: wire.time_zones.clone(),
-            tests: wire.tests.clone(),
-            libraries: wire.libraries.clone(),
+            lakes: wire.lakes,
+            assets,
+            time_zones: wire.time_zones,
+            tests: wire.tests,
+            libraries: wire.libraries,
         }
     }
 }
@@ -158,7 +151,7 @@ impl From<CodeInfo> for Explanation {
 
 /// What may stand at UTF-16 offset `utf16` of `text`, the likeliest first.
 #[must_use]
-pub fn complete_to_wire(text: &str, utf16: usize, context: &CompletionContext) -> Vec<Completion> {
+pub fn complete_to_wire(text: &str, utf16: usize, context: CompletionContext) -> Vec<Completion> {
     let index = LineIndex::new(text);
     editor::complete(text, index.byte(utf16), &context.into())
         .into_iter()

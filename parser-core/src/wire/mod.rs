@@ -29,11 +29,10 @@ pub use graph::{
 pub use options::ParseOptions;
 pub use parsed::*;
 pub use plan::{
-    PlanOptions, PlanReply, WireCatalog, WireColumn, WireStage, WireStatement, WireTable,
-    WireTarget, plan_reply, plan_to_wire,
+    PlanOptions, PlanReply, WireCatalog, WireStage, WireStatement, WireTable, WireTarget,
+    plan_reply, plan_to_wire,
 };
 
-use crate::diagnostic::Diagnostic as Finding;
 use crate::validate::{Zones, validate};
 
 /// Version of the shape.
@@ -69,6 +68,6 @@ pub fn validate_with(text: &str, zones: &dyn Zones, options: &ParseOptions) -> P
     let parsed = crate::parse(text);
     let mut findings = parsed.diagnostics;
     findings.extend(validate(text, &parsed.script, zones));
-    findings.sort_by_key(|found: &Finding| (found.span.start, found.span.end, found.code));
+    crate::diagnostic::in_text_order(&mut findings);
     Parsed::new(text, &parsed.script, &findings, options)
 }

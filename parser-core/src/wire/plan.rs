@@ -22,7 +22,7 @@ inputs! {
         pub partition: Option<String> = "partition" or default,
         /// Columns of the SELECT, as DESCRIBE would give them.
         #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-        pub output: Vec<WireColumn> = "output" or default,
+        pub output: Vec<Column> = "output" or default,
         /// The target as it is; absent when left out. `"same"` is the table as an earlier run of this script left it.
         #[cfg_attr(feature = "tsify", tsify(type = "Target | undefined"))]
         pub target: Option<WireTarget> = "target" or default,
@@ -43,32 +43,21 @@ inputs! {
     pub struct WireTable {
         /// Its columns in order, `_wm_partition` included.
         #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-        pub columns: Vec<WireColumn> = "columns" or default,
+        pub columns: Vec<Column> = "columns" or default,
         /// What it is partitioned by.
         #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
         pub partitioned_by: Vec<String> = "partitionedBy" or default,
         /// In place of these two: what the SELECT gave when an earlier run of this script left the table.
         #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
-        pub output: Option<Vec<WireColumn>> = "output" or default,
+        pub output: Option<Vec<Column>> = "output" or default,
         /// Whether it is a view, which has neither.
         #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
         pub view: bool = "view" or default,
     }
 }
 
-/// A column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "tsify", derive(tsify::Tsify), tsify(rename = "Column"))]
-pub struct WireColumn {
-    /// Its name.
-    pub name: String,
-    /// Its type, `DECIMAL(18,2)`.
-    #[cfg_attr(feature = "tsify", serde(rename = "type"))]
-    pub data_type: String,
-}
-
 // What DESCRIBE gives has more members.
-reads!(WireColumn {
+reads!(Column {
     name: "name",
     data_type: "type",
 });
@@ -210,31 +199,23 @@ pub fn plan_to_wire(text: &str, options: &PlanOptions) -> PlanReply {
 
 fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, PlanError> {
     let context = context(script, options)?;
-    let columns = |columns: &[WireColumn]| -> Vec<Column> {
-        columns
-            .iter()
-            .map(|column| Column {
-                name: column.name.clone(),
-                data_type: column.data_type.clone(),
-            })
-            .collect()
-    };
-    let output = columns(&options.output);
     let target = match &options.target {
         None => TargetShape::Absent,
-        Some(WireTarget::Same) => TargetShape::created(&output, context.partition.is_some()),
+        Some(WireTarget::Same) => {
+            TargetShape::created(&options.output, context.partition.is_some())
+        }
         Some(WireTarget::Table(table)) if table.view => TargetShape::View,
         Some(WireTarget::Table(table)) => match &table.output {
-            Some(output) => TargetShape::created(&columns(output), context.partition.is_some()),
+            Some(output) => TargetShape::created(output, context.partition.is_some()),
             None => TargetShape::Table {
-                columns: columns(&table.columns),
+                columns: table.columns.clone(),
                 partitioned_by: table.partitioned_by.clone(),
             },
         },
     };
     let observed = Observed {
         target,
-        output,
+        output: options.output.clone(),
         slice_absent: false,
     };
     let preparation = plan::prepare(text, script, &context)?;

@@ -105,7 +105,7 @@ fn it_reads_back() {
 fn offsets_of_an_editor_are_utf16() {
     let text = "-- tag 🦆\n-- mat";
     let units = text.encode_utf16().count();
-    let offers = complete_to_wire(text, units, &CompletionContext::default());
+    let offers = complete_to_wire(text, units, CompletionContext::default());
     assert_eq!(offers[0].insert_text, "materialize ");
     assert_eq!(
         (offers[0].replace.utf16_start, offers[0].replace.utf16_end),
