@@ -27,7 +27,7 @@ pub fn parse(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     #[wasm_bindgen(unchecked_optional_param_type = "ParseOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
-    object(&wire::parse_with(&utf8(text), &parse_options(options)?))
+    parsed(&wire::parse_to_json(&utf8(text), &parse_options(options)?))
 }
 
 /// Parses a script and checks it against the rules of a run, with the time zones that this host knows.
@@ -40,7 +40,7 @@ pub fn validate(
     #[wasm_bindgen(unchecked_optional_param_type = "ParseOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
     let options = parse_options(options)?;
-    object(&wire::validate_with(&utf8(text), &HostZones, &options))
+    parsed(&wire::validate_to_json(&utf8(text), &HostZones, &options))
 }
 
 /// Plans a script: the statements that a run would execute, stage by stage, or why there are none.
@@ -201,5 +201,9 @@ fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
 /// As a plain object, through the JSON text of the native wire form: an object that is filled member by member would lose
 /// one of the name `__proto__`.
 fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
-    JSON::parse(&wire::json::text(value)).map_err(|_| JsError::new("the wire form is no JSON"))
+    parsed(&wire::json::text(value))
+}
+
+fn parsed(json: &str) -> Result<JsValue, JsError> {
+    JSON::parse(json).map_err(|_| JsError::new("the wire form is no JSON"))
 }

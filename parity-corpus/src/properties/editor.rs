@@ -23,6 +23,11 @@ pub fn script(text: &str) {
         matches!(read, Ok(read) if parsed == read),
         "{json} does not read back"
     );
+    assert_eq!(
+        wire::validate_to_json(text, &KnownZones, &wire::ParseOptions { lineage: true }),
+        json,
+        "the text that is written without objects"
+    );
 
     let plan = wire::plan_to_wire(text, &PlanOptions::default());
     places

@@ -11,19 +11,18 @@ use serde::ser::{Impossible, SerializeMap, SerializeSeq, SerializeStruct, Serial
 /// `value` as compact JSON.
 #[must_use]
 pub fn text(value: &impl Serialize) -> String {
-    let mut json = Json(String::new());
-    match value.serialize(&mut json) {
-        Ok(()) => json.0,
-        Err(never) => match never {},
-    }
+    let mut json = Json::default();
+    json.value(value);
+    json.finish()
 }
 
 /// The text so far.
-struct Json(String);
+#[derive(Debug, Default)]
+pub(super) struct Json(String);
 
 /// The error that no value of the wire form gives.
 #[derive(Debug)]
-enum Never {}
+pub(super) enum Never {}
 
 impl Display for Never {
     fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -47,16 +46,44 @@ fn foreign<T>() -> Result<T, Never> {
 
 // Not inlined: each stands once in the module, and is called for every field of every object.
 impl Json {
+    pub(super) fn finish(self) -> String {
+        self.0
+    }
+
+    pub(super) fn value(&mut self, value: &impl Serialize) {
+        match value.serialize(self) {
+            Ok(()) => {}
+            Err(never) => match never {},
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    #[inline(never)]
+    pub(super) fn open(&mut self, bracket: char) {
+        self.0.push(bracket);
+    }
+
+    pub(super) fn close(&mut self, bracket: char) {
+        self.open(bracket);
+    }
+
     /// Behind another value, which never ends in an opening bracket outside of its quotes.
     #[inline(never)]
-    fn separate(&mut self) {
+    pub(super) fn separate(&mut self) {
         if !self.0.ends_with(['{', '[']) {
             self.0.push(',');
         }
     }
 
     #[inline(never)]
-    fn key(&mut self, name: &'static str) {
+    pub(super) fn key(&mut self, name: &'static str) {
         self.separate();
         self.0.push('"');
         self.0.push_str(name);
@@ -64,7 +91,7 @@ impl Json {
     }
 
     #[inline(never)]
-    fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         self.0.push('"');
         let mut plain = 0;
         for (at, byte) in text.bytes().enumerate() {

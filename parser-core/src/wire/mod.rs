@@ -12,6 +12,7 @@ pub mod json;
 mod options;
 mod parsed;
 mod plan;
+mod script;
 mod shape;
 mod statements;
 #[cfg(test)]
@@ -33,6 +34,8 @@ pub use plan::{
     plan_reply, plan_to_wire,
 };
 
+use crate::diagnostic::{Diagnostic as Finding, in_text_order};
+use crate::script::Script;
 use crate::validate::{Zones, validate};
 
 /// Version of the shape.
@@ -56,6 +59,19 @@ pub fn parse_with(text: &str, options: &ParseOptions) -> Parsed {
     Parsed::new(text, &parsed.script, &parsed.diagnostics, options)
 }
 
+/// The compact JSON text of [`parse_with`].
+///
+/// ```
+/// use parser_core::wire::{ParseOptions, parse_to_json};
+/// let json = parse_to_json("-- retry 3\nSELECT 1", &ParseOptions::default());
+/// assert!(json.starts_with(r#"{"version":1,"header":{"retry":{"count":3,"range":"#));
+/// ```
+#[must_use]
+pub fn parse_to_json(text: &str, options: &ParseOptions) -> String {
+    let parsed = crate::parse(text);
+    script::text(text, &parsed.script, &parsed.diagnostics, options)
+}
+
 /// Parses and validates `text`: the same shape, with the findings of both, in text order.
 #[must_use]
 pub fn validate_to_wire(text: &str, zones: &dyn Zones) -> Parsed {
@@ -65,9 +81,21 @@ pub fn validate_to_wire(text: &str, zones: &dyn Zones) -> Parsed {
 /// The same, with what the options ask for.
 #[must_use]
 pub fn validate_with(text: &str, zones: &dyn Zones, options: &ParseOptions) -> Parsed {
+    let (script, findings) = validated(text, zones);
+    Parsed::new(text, &script, &findings, options)
+}
+
+/// The compact JSON text of [`validate_with`].
+#[must_use]
+pub fn validate_to_json(text: &str, zones: &dyn Zones, options: &ParseOptions) -> String {
+    let (script, findings) = validated(text, zones);
+    script::text(text, &script, &findings, options)
+}
+
+fn validated(text: &str, zones: &dyn Zones) -> (Script, Vec<Finding>) {
     let parsed = crate::parse(text);
     let mut findings = parsed.diagnostics;
     findings.extend(validate(text, &parsed.script, zones));
-    crate::diagnostic::in_text_order(&mut findings);
-    Parsed::new(text, &parsed.script, &findings, options)
+    in_text_order(&mut findings);
+    (parsed.script, findings)
 }

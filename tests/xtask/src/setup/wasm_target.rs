@@ -94,7 +94,12 @@ impl WasmRust {
         self.environment(
             workspace,
             program,
-            &["-Zunstable-options", "-Cpanic=immediate-abort"],
+            &[
+                "-Zunstable-options",
+                "-Cpanic=immediate-abort",
+                // No message is made of `{:?}`, and what is in libraries of it is long.
+                "-Zfmt-debug=none",
+            ],
         )
         // Nightly options, on a compiler that is not one.
         .env("RUSTC_BOOTSTRAP", "1")
