@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 /// What the module may weigh when it is sent to a browser, in bytes. The aim is 150 KB, which it does not reach yet; the
 /// limit keeps it from growing further away and is lowered with each step towards the aim.
-const SIZE_LIMIT_BYTES: usize = 190_000;
+const SIZE_LIMIT_BYTES: usize = 182_000;
 /// The same where the source of the standard library could not be had.
 const PREBUILT_LIMIT_BYTES: usize = 240_000;
 
