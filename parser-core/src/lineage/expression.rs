@@ -9,11 +9,11 @@ use crate::lex::{Bracket, Keyword, TokenKind};
 
 /// `WINDOW name AS (…)`
 #[derive(Clone, Debug)]
-pub(super) struct Window<'a> {
+pub(super) struct Window {
     /// The scope that defines it.
     pub(super) level: u32,
     /// Its name, and what it is made of.
-    column: Column<'a>,
+    column: Column,
 }
 
 impl<'a> Tracer<'a> {
@@ -253,7 +253,7 @@ impl<'a> Tracer<'a> {
                 self.tokens.at += 1;
                 return;
             }
-            if is_value(self.name_at(begin).text.as_ref()) {
+            if is_value(self.text_at(begin)) {
                 return;
             }
             // `timestamp with time zone '…'`
@@ -280,7 +280,10 @@ impl<'a> Tracer<'a> {
         let span = self.span(begin, end);
         let mut parts = std::mem::take(&mut self.parts);
         parts.clear();
-        parts.extend((begin..end).step_by(2).map(|at| self.name_at(at)));
+        for at in (begin..end).step_by(2) {
+            let part = self.name_at(at);
+            parts.push(part);
+        }
         self.take_column(&parts, span);
         self.parts = parts;
     }
@@ -288,13 +291,13 @@ impl<'a> Tracer<'a> {
     /// Whether the names before a function's are a schema and not a column: `main.sum(x)`. What a lake has is not known.
     fn is_catalog(&mut self, begin: usize, last: usize) -> bool {
         let name = self.name_at(begin);
-        let is_attached = self.names.get(super::ATTACHED, &name).is_some();
+        let is_attached = self.names.get(super::ATTACHED, name).is_some();
         self.is_unknown |= is_attached;
         is_attached
             || (last == begin + 2
                 && ["main", "system", "pg_catalog"]
                     .iter()
-                    .any(|known| name.text.eq_ignore_ascii_case(known)))
+                    .any(|known| self.text_at(begin).eq_ignore_ascii_case(known)))
     }
 
     /// A function's arguments; its name is at `name`.
@@ -310,9 +313,9 @@ impl<'a> Tracer<'a> {
             "list_reduce",
             "columns",
         ];
+        let text = self.text_at(name);
         let name = self.name_at(name);
-        self.is_unknown |= self.names.get(super::MACROS, &name).is_some();
-        let text = name.text.as_ref();
+        self.is_unknown |= self.names.get(super::MACROS, name).is_some();
         let is = |known: &str| text.eq_ignore_ascii_case(known);
         let has_lambda = LAMBDAS.into_iter().any(is)
             || (text
@@ -371,8 +374,8 @@ impl<'a> Tracer<'a> {
         self.lose(known.rest);
         self.is_unknown |= known.rest != Rest::Closed;
         for at in known.start..known.start + known.len {
-            let column = self.columns[at as usize].clone();
-            self.append(&column, column.span);
+            let column = self.columns[at as usize];
+            self.append(column, column.span);
         }
     }
 
@@ -407,7 +410,8 @@ impl<'a> Tracer<'a> {
     fn arrow(&mut self) -> bool {
         let known = self.parameters.len();
         if self.is_name(0) && self.operator(1) == "->" {
-            self.parameters.push(self.name_at(self.tokens.at));
+            let name = self.name_at(self.tokens.at);
+            self.parameters.push(name);
             self.tokens.at += 2;
         } else if self.is_open(0) {
             let behind = self.tokens.behind(self.tokens.at) - self.tokens.at;
@@ -429,7 +433,8 @@ impl<'a> Tracer<'a> {
     fn lambda(&mut self) {
         self.tokens.at += 1;
         while self.is_name(0) {
-            self.parameters.push(self.name_at(self.tokens.at));
+            let name = self.name_at(self.tokens.at);
+            self.parameters.push(name);
             self.tokens.at += 1;
             self.eat_comma();
         }
@@ -455,7 +460,8 @@ impl<'a> Tracer<'a> {
         let mut parameters = Vec::new();
         self.tokens.at += 1;
         while !self.is_end() && self.key(0) != Some(Keyword::In) {
-            parameters.push(self.name_at(self.tokens.at));
+            let name = self.name_at(self.tokens.at);
+            parameters.push(name);
             self.tokens.at += 1;
             self.eat_comma();
         }
@@ -557,13 +563,12 @@ impl<'a> Tracer<'a> {
             window
                 .column
                 .name
-                .as_ref()
-                .is_some_and(|known| known.is(&name))
+                .is_some_and(|known| self.names.is(known, name))
         });
         match found {
             Some(window) => {
-                let column = window.column.clone();
-                self.append(&column, column.span);
+                let column = window.column;
+                self.append(column, column.span);
             }
             None => self.is_unknown = true,
         }

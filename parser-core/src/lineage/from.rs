@@ -85,28 +85,28 @@ impl<'a> Tracer<'a> {
         if is_using {
             self.tokens.at += 1;
             for name in self.name_list() {
-                self.merge_column(&name, left, right, join);
+                self.merge_column(name, left, right, join);
             }
         }
         is_using
     }
 
     /// USING: one column for those of this name on both sides.
-    fn merge_column(&mut self, name: &Name<'a>, left: usize, right: usize, join: Join) {
+    fn merge_column(&mut self, name: Name, left: usize, right: usize, join: Join) {
         let level = self.scopes.len() - 1;
         let (start, is_unknown) = (self.inputs.len(), std::mem::take(&mut self.is_unknown));
         // The place that names the merged column is the place that names its inputs.
         let later = Span::default();
         let known = self.merged(level, name);
         let mut column = self.unknown_column();
-        column.name = Some(name.clone());
+        column.name = Some(name);
         for is_right in [false, true] {
             let before = self.inputs.len();
             let unknown_before = self.is_unknown;
             match known {
                 Some(at) if !is_right => {
-                    let merged = self.merged[at].clone();
-                    self.append(&merged, later);
+                    let merged = self.merged[at];
+                    self.append(merged, later);
                 }
                 _ => {
                     let (from, to) = if is_right {
@@ -137,7 +137,7 @@ impl<'a> Tracer<'a> {
     /// NATURAL: as USING with the names that both sides have.
     fn natural(&mut self, left: usize, right: usize, join: Join) {
         let level = self.scopes.len() - 1;
-        let is_open = |tracer: &Self, source: &Source<'a>| {
+        let is_open = |tracer: &Self, source: &Source| {
             tracer.relations[source.relation as usize].rest != Rest::Closed
         };
         if !self.burn(self.sources.len() - left)
@@ -151,10 +151,10 @@ impl<'a> Tracer<'a> {
         for at in right..self.sources.len() {
             let Relation { start, len, .. } = self.relations[self.sources[at].relation as usize];
             for place in start..start + len {
-                if let Some(name) = self.columns[place as usize].name.clone()
-                    && self.among(left, right, &name) != Found::Nothing
+                if let Some(name) = self.columns[place as usize].name
+                    && self.among(left, right, name) != Found::Nothing
                 {
-                    self.merge_column(&name, left, right, join);
+                    self.merge_column(name, left, right, join);
                 }
             }
         }
@@ -274,7 +274,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// `[AS] name [(columns)]`
-    fn table_alias(&mut self) -> Option<(Name<'a>, Vec<Name<'a>>)> {
+    fn table_alias(&mut self) -> Option<(Name, Vec<Name>)> {
         let has_as = self.eat_key(Keyword::As);
         let is_alias = if has_as {
             self.is_name(0) || self.kind(0).is_string()
@@ -331,17 +331,17 @@ impl<'a> Tracer<'a> {
     }
 
     /// The name of a file without folder and ending.
-    fn file_alias(&self, at: usize) -> Option<Name<'a>> {
-        let path = self.name_at(at).text;
+    fn file_alias(&mut self, at: usize) -> Option<Name> {
+        let path = self.text_at(at).trim_matches(['\'', '"']);
         let file = path.rsplit('/').next()?;
         let stem = file.split('.').next()?;
-        Some(Name::new(stem.to_owned().into()))
+        Some(self.names.make(stem))
     }
 
     /// The asset that is named at a token, as a table.
     fn mentioned(&mut self, at: usize) -> u32 {
         let place = Name::number(self.span(at, at + 1).start as u32);
-        let Some(mention) = self.names.get(super::MENTIONS, &place) else {
+        let Some(mention) = self.names.get(super::MENTIONS, place) else {
             return self.new_relation(Rest::Unknown);
         };
         let (asset, is_bound) = &mut self.mentions[mention as usize];
@@ -353,10 +353,10 @@ impl<'a> Tracer<'a> {
     fn named_table(&mut self, begin: usize, last: usize) -> u32 {
         let name = self.name_at(last);
         let is_plain = begin == last;
-        let is_temp = is_plain || self.name_at(begin).text.eq_ignore_ascii_case("temp");
+        let is_temp = is_plain || self.text_at(begin).eq_ignore_ascii_case("temp");
         let mentioned = self.names.get(
             super::MENTIONS,
-            &Name::number(self.span(begin, begin + 1).start as u32),
+            Name::number(self.span(begin, begin + 1).start as u32),
         );
         if mentioned.is_none() && is_temp {
             let count = self.tables.len();
@@ -368,7 +368,7 @@ impl<'a> Tracer<'a> {
             let found = self.tables[..to]
                 .iter()
                 .rev()
-                .find(|table| table.name.is(&name));
+                .find(|table| self.names.is(table.name, name));
             if let Some(Table { relation, .. }) = found {
                 return *relation;
             }
@@ -378,8 +378,9 @@ impl<'a> Tracer<'a> {
 
     /// `unnest(t.l)`, `read_parquet('s3://…')`, …
     fn table_function(&mut self, name: usize) -> u32 {
+        let text = self.text_at(name);
         let name = self.name_at(name);
-        let is = |known: &str| name.text.eq_ignore_ascii_case(known);
+        let is = |known: &str| text.eq_ignore_ascii_case(known);
         if is("unnest") || is("range") || is("generate_series") {
             let begin = self.tokens.at;
             let mut column = self.unknown_column();
@@ -395,7 +396,7 @@ impl<'a> Tracer<'a> {
         let mut files = Vec::new();
         for at in begin..end {
             let place = Name::number(self.span(at, at + 1).start as u32);
-            if self.names.get(super::MENTIONS, &place).is_some() {
+            if self.names.get(super::MENTIONS, place).is_some() {
                 files.push(at);
             }
         }
@@ -420,15 +421,15 @@ impl<'a> Tracer<'a> {
     }
 
     /// The relation of an asset: the columns that are known, or all there may be.
-    pub(super) fn asset_relation(&mut self, asset: u32, columns: Option<&'a [String]>) -> u32 {
+    pub(super) fn asset_relation(&mut self, asset: u32, columns: Option<&[String]>) -> u32 {
         let Some(columns) = columns else {
             return self.new_relation(Rest::Asset(asset));
         };
         let relation = self.new_relation(Rest::Closed);
         for name in columns {
-            let name = Name::new(name.as_str().into());
+            let name = self.names.make(name);
             let column = Column {
-                base: self.names.place(asset, &name, 0) as u32,
+                base: self.names.place(asset, name, 0) as u32,
                 name: Some(name),
                 known: true,
                 ..self.unknown_column()

@@ -7,13 +7,13 @@ use crate::lex::{Keyword, TokenKind};
 use crate::source::Span;
 
 /// What `EXCLUDE`, `REPLACE` and `RENAME` do to a column of a star.
-struct Change<'a> {
-    name: Name<'a>,
+struct Change {
+    name: Name,
     /// The table that `EXCLUDE (t.a)` names.
-    table: Option<Name<'a>>,
+    table: Option<Name>,
     /// What stands in its place; without one it is left out, or has another name.
-    column: Option<Column<'a>>,
-    renamed: Option<Name<'a>>,
+    column: Option<Column>,
+    renamed: Option<Name>,
     is_done: bool,
 }
 
@@ -48,10 +48,11 @@ impl<'a> Tracer<'a> {
             dots += 2;
         }
         if dots > 0 && self.operator(dots) == "*" {
-            let qualifier: Vec<_> = (0..dots)
-                .step_by(2)
-                .map(|ahead| self.name_at(self.tokens.at + ahead))
-                .collect();
+            let mut qualifier = Vec::new();
+            for ahead in (0..dots).step_by(2) {
+                let name = self.name_at(self.tokens.at + ahead);
+                qualifier.push(name);
+            }
             self.tokens.at += dots + 1;
             return self.star(relation, Some(&qualifier), begin);
         }
@@ -84,7 +85,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Reads a column's expression: its inputs, and whether they are all known.
-    pub(super) fn item_inputs(&mut self, column: &mut Column<'a>, read: impl Fn(&mut Self)) {
+    pub(super) fn item_inputs(&mut self, column: &mut Column, read: impl Fn(&mut Self)) {
         let (start, columns) = (self.inputs.len(), self.columns.len());
         let is_unknown = std::mem::take(&mut self.is_unknown);
         read(self);
@@ -96,11 +97,11 @@ impl<'a> Tracer<'a> {
     }
 
     /// The name that the engine makes up for an expression, where that is certain: `count_star()`, `sum(order_amount)`.
-    fn made_up(&self, begin: usize, end: usize) -> Option<Name<'a>> {
+    fn made_up(&mut self, begin: usize, end: usize) -> Option<Name> {
         const KNOWN: [&str; 8] = [
             "sum", "min", "max", "avg", "count", "median", "upper", "lower",
         ];
-        let text = |at: usize| self.span(at, at + 1).slice(self.text);
+        let text = |at: usize| self.text_at(at);
         let function = KNOWN
             .into_iter()
             .find(|known| known.eq_ignore_ascii_case(text(begin)))?;
@@ -109,7 +110,7 @@ impl<'a> Tracer<'a> {
         }
         if function == "count" && (end == begin + 3 || (end == begin + 4 && text(begin + 2) == "*"))
         {
-            return Some(Name::new("count_star()".into()));
+            return Some(self.names.make("count_star()"));
         }
         // Keywords are quoted, and there are more of them than are known here. Hardly one has an underscore.
         let is_plain = |name: &str| {
@@ -126,11 +127,11 @@ impl<'a> Tracer<'a> {
         made.push('(');
         made.push_str(text(begin + 2));
         made.push(')');
-        Some(Name::new(made.into()))
+        Some(self.names.make(&made))
     }
 
     /// Adds the columns of all tables in scope, or of one, to a SELECT list. The star, at `begin`, is taken already.
-    pub(super) fn star(&mut self, relation: u32, qualifier: Option<&[Name<'a>]>, begin: usize) {
+    pub(super) fn star(&mut self, relation: u32, qualifier: Option<&[Name]>, begin: usize) {
         let span = self.span(begin, self.tokens.at);
         let (mut from, mut to) = self.sources_of(self.scopes.len() - 1);
         let mut changes = Vec::new();
@@ -155,7 +156,7 @@ impl<'a> Tracer<'a> {
         let mut is_open = false;
         let begins = self.relations[relation as usize].len;
         for at in from..to {
-            let source = self.sources[at].clone();
+            let source = self.sources[at];
             let Relation {
                 start, len, rest, ..
             } = self.relations[source.relation as usize];
@@ -163,16 +164,16 @@ impl<'a> Tracer<'a> {
                 return self.open(relation, Rest::Unknown);
             }
             for place in start..start + len {
-                let mut column = self.columns[place as usize].clone();
-                if let (Some(name), None) = (&column.name, qualifier)
+                let mut column = self.columns[place as usize];
+                if let (Some(name), None) = (column.name, qualifier)
                     && let Some(at) = self.merged(level, name)
                 {
                     if std::mem::replace(&mut is_merged[at - merged], true) {
                         continue;
                     }
-                    column = self.merged[at].clone();
+                    column = self.merged[at];
                 }
-                self.changed(relation, column, &source.alias, &mut changes, span);
+                self.changed(relation, column, source.alias, &mut changes, span);
             }
             if rest != Rest::Closed {
                 is_open = true;
@@ -190,27 +191,27 @@ impl<'a> Tracer<'a> {
                 .enumerate()
                 .filter(|(_, is_merged)| !**is_merged)
             {
-                columns.push(self.merged[merged + at].clone());
+                columns.push(self.merged[merged + at]);
             }
         }
         for column in columns {
-            self.changed(relation, column, &None, &mut changes, span);
+            self.changed(relation, column, None, &mut changes, span);
         }
         let rest = self.relations[relation as usize].rest;
         for change in changes.into_iter().filter(|change| !change.is_done) {
             let mut column = self.unknown_column();
-            column.name = Some(change.name.clone());
+            column.name = Some(change.name);
             column.span = span;
             column.gone = change.column.is_none();
             if let Some(new) = change.column {
                 column = new;
             }
-            self.add(relation, column.clone());
+            self.add(relation, column);
             if let Some(new) = change.renamed {
                 column.gone = false;
                 column.name = Some(new);
                 if let Rest::Asset(asset) = rest {
-                    column.base = self.names.place(asset, &change.name, 0) as u32;
+                    column.base = self.names.place(asset, change.name, 0) as u32;
                     column.known = true;
                 }
                 self.add(relation, column);
@@ -227,21 +228,20 @@ impl<'a> Tracer<'a> {
     fn changed(
         &mut self,
         relation: u32,
-        mut column: Column<'a>,
-        table: &Option<Name<'a>>,
-        changes: &mut [Change<'a>],
+        mut column: Column,
+        table: Option<Name>,
+        changes: &mut [Change],
         span: Span,
     ) {
         let rest = self.relations[relation as usize].rest;
         let is_gone = column.gone;
         column.late = rest != Rest::Closed && !is_gone;
         let change = changes.iter_mut().find(|change| {
-            let is_of = |asked: &Name<'a>| table.as_ref().is_some_and(|table| table.is(asked));
+            let is_of = |asked: Name| table.is_some_and(|table| self.names.is(table, asked));
             column
                 .name
-                .as_ref()
-                .is_some_and(|name| change.name.is(name))
-                && change.table.as_ref().is_none_or(is_of)
+                .is_some_and(|name| self.names.is(change.name, name))
+                && change.table.is_none_or(is_of)
         });
         if is_gone {
             return self.add(relation, column);
@@ -249,12 +249,12 @@ impl<'a> Tracer<'a> {
         let mut name = None;
         if let Some(change) = change {
             change.is_done = true;
-            match (&change.column, &change.renamed) {
+            match (change.column, change.renamed) {
                 (Some(new), _) => {
                     name = column.name.take();
-                    column = new.clone();
+                    column = new;
                 }
-                (None, Some(new)) => name = Some(new.clone()),
+                (None, Some(new)) => name = Some(new),
                 (None, None) => return,
             }
         }
@@ -264,12 +264,12 @@ impl<'a> Tracer<'a> {
     }
 
     /// The inputs of a column that a star copies, with the star as the place that names them.
-    fn copied(&mut self, column: &mut Column<'a>, span: Span) {
+    fn copied(&mut self, column: &mut Column, span: Span) {
         let (start, len) = column.inputs;
         let is_open = (start..start + len).any(|at| self.inputs[at as usize].span.is_empty());
         if is_open {
             let (is_unknown, start) = (self.is_unknown, self.inputs.len());
-            self.append(&column.clone(), span);
+            self.append(*column, span);
             self.is_unknown = is_unknown;
             column.inputs = self.distinct(start);
             column.base = NONE;
@@ -278,7 +278,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Reads what stands behind a star; `false` when it leaves out columns by a pattern.
-    fn changes(&mut self, changes: &mut Vec<Change<'a>>) -> bool {
+    fn changes(&mut self, changes: &mut Vec<Change>) -> bool {
         loop {
             let word = self.word(0);
             let is = |known: &str| word.eq_ignore_ascii_case(known);
@@ -325,7 +325,7 @@ impl<'a> Tracer<'a> {
                 } else {
                     None
                 };
-                column.name = Some(name.clone());
+                column.name = Some(name);
                 changes.push(Change {
                     name,
                     table,

@@ -96,10 +96,11 @@ impl<'a> Lineage<'a> {
     }
 }
 
-// Spaces of names. Those of assets are their places, those of relations count down from the end.
+// Spaces of names. Those of assets are their places, those of relations are counted from the last of these on.
 const MENTIONS: u32 = 1 << 30;
 const MACROS: u32 = MENTIONS + 1;
 const ATTACHED: u32 = MENTIONS + 2;
+const RELATIONS: u32 = MENTIONS + 3;
 /// Steps of work for each byte of the text, and what any text may take.
 const FUEL: (usize, usize) = (1, 1 << 18);
 
@@ -115,10 +116,11 @@ const FUEL: (usize, usize) = (1, 1 << 18);
 /// assert_eq!((name, inputs[1].asset.path.as_str(), &*inputs[1].column), ("gross", "shop/orders", "tax"));
 /// ```
 #[must_use]
-pub fn trace<'a>(text: &'a str, script: &'a Script, schemas: &'a Schemas) -> Lineage<'a> {
+pub fn trace<'a>(text: &'a str, script: &'a Script, schemas: &Schemas) -> Lineage<'a> {
     let body = &script.body;
     let mut tracer = Tracer {
         text,
+        names: Names::new(text),
         fuel: text.len() * FUEL.0 + FUEL.1,
         is_lost: vec![false; body.assets.len()],
         ..Tracer::default()
@@ -131,7 +133,7 @@ pub fn trace<'a>(text: &'a str, script: &'a Script, schemas: &'a Schemas) -> Lin
             tracer.mentions.push((asset, false));
             tracer
                 .names
-                .set(MENTIONS, &Name::number(span.start as u32), mention);
+                .set(MENTIONS, Name::number(span.start as u32), mention);
         }
     }
     let output = body
@@ -161,22 +163,22 @@ struct Tracer<'a> {
     /// Of each asset: columns are read, nobody knows which.
     is_lost: Vec<bool>,
     relations: Vec<Relation>,
-    columns: Vec<Column<'a>>,
+    columns: Vec<Column>,
     inputs: Vec<Reading>,
     scopes: Vec<Scope>,
-    sources: Vec<Source<'a>>,
-    merged: Vec<Column<'a>>,
+    sources: Vec<Source>,
+    merged: Vec<Column>,
     /// Temp tables, then common tables in scope.
-    tables: Vec<Table<'a>>,
+    tables: Vec<Table>,
     temps: usize,
-    windows: Vec<Window<'a>>,
+    windows: Vec<Window>,
     /// Of lambdas and list comprehensions.
-    parameters: Vec<Name<'a>>,
+    parameters: Vec<Name>,
     clauses: Vec<(crate::lex::Keyword, u32)>,
     /// Room for the parts of a column's name.
-    parts: Vec<Name<'a>>,
+    parts: Vec<Name>,
     /// The name of the column that was taken last, and which tokens it is.
-    spelled: Option<Name<'a>>,
+    spelled: Option<Name>,
     whole: (usize, usize),
     /// The expression being read stands for many columns.
     is_star: bool,
@@ -189,6 +191,7 @@ struct Tracer<'a> {
     gave_up: bool,
     fuel: usize,
     stamp: u32,
+    spaces: u32,
 }
 
 impl<'a> Tracer<'a> {
@@ -220,16 +223,17 @@ impl<'a> Tracer<'a> {
                     for input in base.into_iter().chain(inputs) {
                         let entry = &mut self.names.entries[input.entry as usize];
                         entry.value = READ;
+                        let entry = &self.names.entries[input.entry as usize];
                         lineage.inputs.push(Input {
                             asset: &assets[entry.space as usize].asset,
-                            column: entry.name.text.clone(),
+                            column: self.names.spelled(entry.name),
                             span: input.span,
                         });
                     }
                 }
                 lineage.is_complete &= column.name.is_some();
                 lineage.columns.push(OutputColumn {
-                    name: column.name.as_ref().map(|name| name.text.clone()),
+                    name: column.name.map(|name| self.names.spelled(name)),
                     span: column.span,
                     inputs: column.known.then_some(begin..lineage.inputs.len()),
                 });
@@ -240,7 +244,7 @@ impl<'a> Tracer<'a> {
         for entry in &self.names.entries {
             if let (Some(Some(columns)), READ) = (reads.get_mut(entry.space as usize), entry.value)
             {
-                columns.push(entry.name.text.clone());
+                columns.push(self.names.spelled(entry.name));
             }
         }
         for &(asset, is_bound) in &self.mentions {

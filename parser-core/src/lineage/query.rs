@@ -10,22 +10,22 @@ const ROUNDS: usize = 4;
 
 /// A common table, or a temp table.
 #[derive(Clone, Debug)]
-pub(super) struct Table<'a> {
-    pub(super) name: Name<'a>,
+pub(super) struct Table {
+    pub(super) name: Name,
     pub(super) relation: u32,
     /// It sees what its tables will hold.
     pub(super) is_view: bool,
 }
 
 /// The common table whose body is read, when that may name itself.
-pub(super) struct Recursive<'a> {
-    name: Name<'a>,
-    columns: Vec<Name<'a>>,
+pub(super) struct Recursive {
+    name: Name,
+    columns: Vec<Name>,
 }
 
 impl<'a> Tracer<'a> {
     /// Reads a query up to the end of the bracket.
-    pub(super) fn query(&mut self, recursive: Option<&Recursive<'a>>) -> u32 {
+    pub(super) fn query(&mut self, recursive: Option<&Recursive>) -> u32 {
         let outer = self.tables.len();
         if self.eat_key(Keyword::With) {
             self.common_tables();
@@ -99,7 +99,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// `(a, b)`, or nothing.
-    pub(super) fn name_list(&mut self) -> Vec<Name<'a>> {
+    pub(super) fn name_list(&mut self) -> Vec<Name> {
         let mut names = Vec::new();
         if !self.is_open(0) {
             return names;
@@ -108,7 +108,8 @@ impl<'a> Tracer<'a> {
             return names;
         };
         while !self.is_end() {
-            names.push(self.name_at(self.tokens.at));
+            let name = self.name_at(self.tokens.at);
+            names.push(name);
             while !self.is_end() && !self.eat_comma() {
                 self.skip();
             }
@@ -118,7 +119,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// A relation as a table: its columns have other names, and no two the same.
-    pub(super) fn renamed(&mut self, relation: u32, names: Vec<Name<'a>>) -> u32 {
+    pub(super) fn renamed(&mut self, relation: u32, names: Vec<Name>) -> u32 {
         if names.is_empty() {
             self.index(relation, true);
             return relation;
@@ -134,7 +135,7 @@ impl<'a> Tracer<'a> {
         for (at, name) in (0..).zip(names) {
             let place = old.start + at;
             let mut column = if at < old.len && at < old.fixed {
-                self.columns[place as usize].clone()
+                self.columns[place as usize]
             } else {
                 self.unknown_column()
             };
@@ -142,7 +143,7 @@ impl<'a> Tracer<'a> {
             self.add(new, column);
         }
         for at in listed.min(old.len)..old.len {
-            let mut column = self.columns[(old.start + at) as usize].clone();
+            let mut column = self.columns[(old.start + at) as usize];
             column.known &= !is_open;
             self.add(new, column);
         }
@@ -154,7 +155,7 @@ impl<'a> Tracer<'a> {
         new
     }
 
-    pub(super) fn unknown_column(&self) -> Column<'a> {
+    pub(super) fn unknown_column(&self) -> Column {
         Column {
             name: None,
             span: self.span(self.tokens.at, self.tokens.at),
@@ -167,7 +168,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// The right arm of a recursive UNION, again and again until it adds no inputs.
-    fn step(&mut self, first: u32, recursive: &Recursive<'a>, by_name: bool) -> u32 {
+    fn step(&mut self, first: u32, recursive: &Recursive, by_name: bool) -> u32 {
         let begin = self.tokens.at;
         let mut all = self.renamed(first, recursive.columns.clone());
         for round in 0..ROUNDS {
@@ -181,7 +182,7 @@ impl<'a> Tracer<'a> {
             };
             let before = count(self, all);
             self.tables.push(Table {
-                name: recursive.name.clone(),
+                name: recursive.name,
                 relation: all,
                 is_view: false,
             });
@@ -203,7 +204,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// One of the queries that set operations join; `follows` another.
-    fn arm(&mut self, recursive: Option<&Recursive<'a>>, follows: bool) -> u32 {
+    fn arm(&mut self, recursive: Option<&Recursive>, follows: bool) -> u32 {
         match self.key(0) {
             Some(Keyword::Select | Keyword::From) => return self.select(follows),
             Some(Keyword::Values) => {
@@ -251,7 +252,7 @@ impl<'a> Tracer<'a> {
 
     /// `(1, 2), (3, 4)`
     pub(super) fn values(&mut self) -> u32 {
-        let mut rows: Vec<Column<'a>> = Vec::new();
+        let mut rows: Vec<Column> = Vec::new();
         while self.is_open(0) {
             let Some(outer) = self.enter() else { break };
             let mut at = 0;
@@ -259,10 +260,12 @@ impl<'a> Tracer<'a> {
                 let mut column = self.unknown_column();
                 self.item_inputs(&mut column, Self::expression);
                 if let Some(above) = rows.get_mut(at) {
-                    let merged = self.merge(above.clone(), &column);
+                    let merged = self.merge(*above, column);
                     rows[at] = merged;
                 } else {
-                    column.name = Some(numbered("col", at));
+                    let mut name = "col".to_owned();
+                    name.push_str(&at.to_string());
+                    column.name = Some(self.names.make(&name));
                     rows.push(column);
                 }
                 at += 1;
@@ -284,11 +287,11 @@ impl<'a> Tracer<'a> {
     }
 
     /// A column with the inputs of both.
-    fn merge(&mut self, mut column: Column<'a>, other: &Column<'a>) -> Column<'a> {
+    fn merge(&mut self, mut column: Column, other: Column) -> Column {
         if other.inputs.1 > 0 || other.base != NONE {
             let (is_unknown, start) = (self.is_unknown, self.inputs.len());
             let span = column.span;
-            self.append(&column, span);
+            self.append(column, span);
             self.append(other, other.span);
             self.is_unknown = is_unknown;
             column.inputs = self.distinct(start);
@@ -323,21 +326,18 @@ impl<'a> Tracer<'a> {
             self.index(right, true);
         }
         for at in 0..l.len {
-            let mut column = self.columns[(l.start + at) as usize].clone();
-            let found = match &column.name {
+            let mut column = self.columns[(l.start + at) as usize];
+            let found = match column.name {
                 _ if column.gone => continue,
-                Some(name) if by_name => {
-                    let name = name.clone();
-                    self.find(right, &name)
-                }
+                Some(name) if by_name => self.find(right, name),
                 None if by_name => Found::Unknown,
                 _ if at < l.fixed && at < r.fixed && at < r.len => Found::Column(r.start + at),
                 _ => Found::Unknown,
             };
             match found {
                 Found::Column(other) => {
-                    let other = self.columns[other as usize].clone();
-                    column = self.merge(column, &other);
+                    let other = self.columns[other as usize];
+                    column = self.merge(column, other);
                 }
                 Found::Nothing => {}
                 Found::Asset(_) | Found::Unknown => column.known = false,
@@ -345,13 +345,10 @@ impl<'a> Tracer<'a> {
             columns.push(column);
         }
         for at in 0..if by_name { r.len } else { 0 } {
-            let mut column = self.columns[(r.start + at) as usize].clone();
-            let found = match &column.name {
+            let mut column = self.columns[(r.start + at) as usize];
+            let found = match column.name {
                 _ if column.gone => continue,
-                Some(name) => {
-                    let name = name.clone();
-                    self.find(left, &name)
-                }
+                Some(name) => self.find(left, name),
                 None => Found::Unknown,
             };
             match found {
@@ -541,11 +538,4 @@ pub(super) const fn is_set_operation(keyword: Keyword) -> bool {
         keyword,
         Keyword::Union | Keyword::Except | Keyword::Intersect
     )
-}
-
-/// `col0`
-pub(super) fn numbered<'a>(prefix: &str, number: usize) -> Name<'a> {
-    let mut text = prefix.to_owned();
-    text.push_str(&number.to_string());
-    Name::new(text.into())
 }

@@ -11,10 +11,10 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const READ: u32 = 1;
 
 /// A column of a table.
-#[derive(Clone, Debug)]
-pub(super) struct Column<'a> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
     /// `None`: the engine makes up a name that is not known here.
-    pub(super) name: Option<Name<'a>>,
+    pub(super) name: Option<Name>,
     /// Where it is computed.
     pub(super) span: Span,
     /// Its inputs: the first, and how many.
@@ -49,17 +49,20 @@ pub(super) struct Relation {
     pub(super) rest: Rest,
     /// So many columns stand in a place that is known: those before the others.
     pub(super) fixed: u32,
-    /// So many columns are among the names, in a space of their own.
+    /// So many columns are among the names, in this space.
     indexed: u32,
+    space: u32,
+    /// No two of its columns have the same name.
+    is_table: bool,
 }
 
 /// A table in FROM.
-#[derive(Clone, Debug)]
-pub(super) struct Source<'a> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
     /// The name before a column's dot.
-    pub(super) alias: Option<Name<'a>>,
+    pub(super) alias: Option<Name>,
     /// Of a table without alias: what may stand before its name.
-    pub(super) qualifiers: [Option<Name<'a>>; 2],
+    pub(super) qualifiers: [Option<Name>; 2],
     pub(super) relation: u32,
 }
 
@@ -123,18 +126,21 @@ impl<'a> Tracer<'a> {
     }
 
     pub(super) fn new_relation(&mut self, rest: Rest) -> u32 {
+        let space = self.new_space();
         self.relations.push(Relation {
             start: self.columns.len() as u32,
             len: 0,
             rest,
             fixed: if rest == Rest::Closed { NONE } else { 0 },
             indexed: 0,
+            space,
+            is_table: false,
         });
         self.relations.len() as u32 - 1
     }
 
     /// Adds a column to a relation whose columns are the last of the arena.
-    pub(super) fn add(&mut self, relation: u32, column: Column<'a>) {
+    pub(super) fn add(&mut self, relation: u32, column: Column) {
         self.relations[relation as usize].len += 1;
         self.columns.push(column);
     }
@@ -175,37 +181,44 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    fn space_of(relation: u32) -> u32 {
-        // Spaces below are those of assets and of the tracer's own lists, those above are these.
-        NONE - relation
+    fn new_space(&mut self) -> u32 {
+        self.spaces += 1;
+        super::RELATIONS + self.spaces
     }
 
     /// Brings the columns of a relation among the names; the first of a name has it. As a table, later ones get another name.
     pub(super) fn index(&mut self, relation: u32, is_table: bool) {
+        if is_table && !self.relations[relation as usize].is_table {
+            // Those that an alias was looked for among have their first names.
+            let space = self.new_space();
+            let known = &mut self.relations[relation as usize];
+            (known.is_table, known.indexed, known.space) = (true, 0, space);
+        }
         let Relation {
             start,
             len,
             indexed,
+            space,
+            is_table,
             ..
         } = self.relations[relation as usize];
-        let space = Self::space_of(relation);
         for at in start + indexed..start + len {
-            let Some(name) = self.columns[at as usize].name.clone() else {
+            let Some(name) = self.columns[at as usize].name else {
                 continue;
             };
-            let mut place = self.names.place(space, &name, at);
+            let mut place = self.names.place(space, name, at);
             let mut number = 0u32;
             // The engine tells columns of one name apart: `a`, `a_1`.
             while is_table
                 && self.names.entries[place].value != at
-                && self.burn(1 + name.text.len())
+                && self.burn(1 + self.names.text(name).len())
             {
                 number += 1;
-                let mut text = name.text.clone().into_owned();
+                let mut text = self.names.text(name).to_owned();
                 text.push('_');
                 text.push_str(&number.to_string());
-                let other = Name::new(text.into());
-                place = self.names.place(space, &other, at);
+                let other = self.names.make(&text);
+                place = self.names.place(space, other, at);
                 self.columns[at as usize].name = Some(other);
             }
         }
@@ -213,7 +226,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// What a name means in a relation.
-    pub(super) fn find(&mut self, relation: u32, name: &Name<'a>) -> Found {
+    pub(super) fn find(&mut self, relation: u32, name: Name) -> Found {
         let known = self.relations[relation as usize];
         if known.indexed < known.len {
             self.index(relation, false);
@@ -223,7 +236,7 @@ impl<'a> Tracer<'a> {
             Rest::Asset(asset) => Found::Asset(asset),
             Rest::Unknown => Found::Unknown,
         };
-        let Some(at) = self.names.get(Self::space_of(relation), name) else {
+        let Some(at) = self.names.get(known.space, name) else {
             return other;
         };
         let column = &self.columns[at as usize];
@@ -240,7 +253,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// What a name means among the sources `from..to`. A name that two of them have is refused by the engine.
-    pub(super) fn among(&mut self, from: usize, to: usize, name: &Name<'a>) -> Found {
+    pub(super) fn among(&mut self, from: usize, to: usize, name: Name) -> Found {
         let mut column = Found::Nothing;
         let mut other = Found::Nothing;
         if !self.burn(to - from) {
@@ -278,7 +291,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// The alias of a scope's SELECT list, as far as that is read.
-    fn alias(&mut self, level: usize, name: &Name<'a>) -> Found {
+    fn alias(&mut self, level: usize, name: Name) -> Found {
         let relation = self.scopes[level].select;
         if relation == NONE {
             return Found::Nothing;
@@ -290,7 +303,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// The column of a name that USING merges.
-    pub(super) fn merged(&mut self, level: usize, name: &Name<'_>) -> Option<usize> {
+    pub(super) fn merged(&mut self, level: usize, name: Name) -> Option<usize> {
         let from = self.scopes[level].merged as usize;
         let to = self
             .scopes
@@ -302,13 +315,12 @@ impl<'a> Tracer<'a> {
         (from..to).find(|&at| {
             self.merged[at]
                 .name
-                .as_ref()
-                .is_some_and(|has| has.is(name))
+                .is_some_and(|has| self.names.is(has, name))
         })
     }
 
     /// Whether a scope below may have a column of this name.
-    fn may_be_outer(&mut self, below: usize, name: &Name<'a>) -> bool {
+    fn may_be_outer(&mut self, below: usize, name: Name) -> bool {
         let mut may = false;
         for level in 0..below {
             let (from, to) = self.sources_of(level);
@@ -328,13 +340,13 @@ impl<'a> Tracer<'a> {
     }
 
     /// Takes what a name without a qualifier means; `false` when it means nothing.
-    pub(super) fn take_name(&mut self, name: &Name<'a>, span: Span) -> bool {
+    pub(super) fn take_name(&mut self, name: Name, span: Span) -> bool {
         for level in (0..self.scopes.len()).rev() {
             let scope = self.scopes[level];
             let (from, to) = self.sources_of(level);
             if let Some(at) = self.merged(level, name) {
-                let column = self.merged[at].clone();
-                self.append(&column, span);
+                let column = self.merged[at];
+                self.append(column, span);
                 return true;
             }
             let alias = self.alias(level, name);
@@ -347,8 +359,7 @@ impl<'a> Tracer<'a> {
                 (from..to).find(|&at| {
                     self.sources[at]
                         .alias
-                        .as_ref()
-                        .is_some_and(|alias| alias.is(name))
+                        .is_some_and(|alias| self.names.is(alias, name))
                 })
             } else {
                 None
@@ -386,12 +397,17 @@ impl<'a> Tracer<'a> {
     }
 
     /// Takes what the names `parts` mean: a column without or with its table, fields of a struct behind it.
-    pub(super) fn take_column(&mut self, parts: &[Name<'a>], span: Span) {
-        let Some((first, rest)) = parts.split_first() else {
+    pub(super) fn take_column(&mut self, parts: &[Name], span: Span) {
+        let Some((&first, rest)) = parts.split_first() else {
             return;
         };
-        self.spelled = parts.last().cloned();
-        if self.burn(self.parameters.len()) && self.parameters.iter().any(|name| name.is(first)) {
+        self.spelled = parts.last().copied();
+        if self.burn(self.parameters.len())
+            && self
+                .parameters
+                .iter()
+                .any(|&name| self.names.is(name, first))
+        {
             return;
         }
         if !rest.is_empty() && self.take_qualified(parts, span) {
@@ -403,22 +419,22 @@ impl<'a> Tracer<'a> {
             self.is_unknown = true;
         }
         if !rest.is_empty() {
-            self.spelled = parts.last().cloned();
+            self.spelled = parts.last().copied();
         }
     }
 
-    fn take_qualified(&mut self, parts: &[Name<'a>], span: Span) -> bool {
+    fn take_qualified(&mut self, parts: &[Name], span: Span) -> bool {
         for level in (0..self.scopes.len()).rev() {
             for len in (1..parts.len().min(4)).rev() {
                 let Some(source) = self.source(level, &parts[..len]) else {
                     continue;
                 };
-                let name = &parts[len];
+                let name = parts[len];
                 let found = self.find(self.sources[source].relation, name);
                 if found != Found::Nothing {
                     self.take(found, name, span);
                     if len + 1 < parts.len() {
-                        self.spelled = parts.last().cloned();
+                        self.spelled = parts.last().copied();
                     }
                     return true;
                 }
@@ -428,47 +444,50 @@ impl<'a> Tracer<'a> {
     }
 
     /// The source of a scope that names before a column mean.
-    pub(super) fn source(&mut self, level: usize, qualifier: &[Name<'a>]) -> Option<usize> {
+    pub(super) fn source(&mut self, level: usize, qualifier: &[Name]) -> Option<usize> {
         let (from, to) = self.sources_of(level);
-        let (table, before) = qualifier.split_last()?;
+        let (&table, before) = qualifier.split_last()?;
         if !self.burn(to - from) {
             return None;
         }
-        let has = |source: &Source<'a>, name: &Name<'a>| {
+        let has = |source: &Source, name: Name| {
             let mut names = source.qualifiers.iter().flatten();
-            names.any(|qualifier| qualifier.is(name))
-                || (source.qualifiers[0].is_some() && name.text.eq_ignore_ascii_case("main"))
+            names.any(|&qualifier| self.names.is(qualifier, name))
+                || (source.qualifiers[0].is_some()
+                    && self.names.text(name).eq_ignore_ascii_case("main"))
         };
         (from..to).find(|&at| {
             let source = &self.sources[at];
-            source.alias.as_ref().is_some_and(|alias| alias.is(table))
-                && before.iter().all(|name| has(source, name))
+            source
+                .alias
+                .is_some_and(|alias| self.names.is(alias, table))
+                && before.iter().all(|&name| has(source, name))
         })
     }
 
     /// Adds to the inputs what a name means.
-    pub(super) fn take(&mut self, found: Found, name: &Name<'a>, span: Span) {
+    pub(super) fn take(&mut self, found: Found, name: Name, span: Span) {
         match found {
             Found::Column(at) => {
-                let column = self.columns[at as usize].clone();
-                self.append(&column, span);
+                let column = self.columns[at as usize];
+                self.append(column, span);
             }
             Found::Asset(asset) => {
                 let place = self.names.place(asset, name, READ);
                 self.names.entries[place].value = READ;
                 let entry = place as u32;
                 self.inputs.push(Reading { entry, span });
-                self.spelled = Some(name.clone());
+                self.spelled = Some(name);
             }
             Found::Unknown | Found::Nothing => self.is_unknown = true,
         }
     }
 
     /// Adds the inputs of a column that is named at `span`.
-    pub(super) fn append(&mut self, column: &Column<'a>, span: Span) {
+    pub(super) fn append(&mut self, column: Column, span: Span) {
         self.is_unknown |= !column.known;
         if column.name.is_some() {
-            self.spelled.clone_from(&column.name);
+            self.spelled = column.name;
         }
         if let Some(entry) = self.names.entries.get_mut(column.base as usize) {
             entry.value = READ;

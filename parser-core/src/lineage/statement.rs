@@ -12,8 +12,8 @@ impl<'a> Tracer<'a> {
         let reads = match &statement.kind {
             StatementKind::Output(_) => is_output || !statement.tables.is_empty(),
             StatementKind::Setup(SetupKind::Attach(attach)) => {
-                let name = super::Name::new(attach.alias_name().into());
-                self.names.set(ATTACHED, &name, 0);
+                let name = self.names.make(attach.alias_name());
+                self.names.set(ATTACHED, name, 0);
                 false
             }
             StatementKind::Setup(kind) => {
@@ -56,7 +56,8 @@ impl<'a> Tracer<'a> {
             }
             Some(Keyword::Drop) => {
                 let name = self.name_at(self.tokens.end - 1);
-                self.tables.retain(|table| !table.name.is(&name));
+                let names = &self.names;
+                self.tables.retain(|table| !names.is(table.name, name));
             }
             Some(Keyword::Delete | Keyword::Truncate) => {}
             // UPDATE, MERGE, ALTER: what they leave is not known.
@@ -108,7 +109,7 @@ impl<'a> Tracer<'a> {
             self.tokens.at = (self.tokens.at + 2).min(self.tokens.end);
         }
         if is_macro {
-            self.names.set(MACROS, &name, 0);
+            self.names.set(MACROS, name, 0);
             return;
         }
         let mut columns = self.name_list();
@@ -123,7 +124,7 @@ impl<'a> Tracer<'a> {
             columns.retain(|name| {
                 !CONSTRAINTS
                     .iter()
-                    .any(|word| word.eq_ignore_ascii_case(&name.text))
+                    .any(|word| word.eq_ignore_ascii_case(self.names.text(*name)))
             });
             let relation = self.new_relation(Rest::Closed);
             for name in columns {
@@ -170,7 +171,9 @@ impl<'a> Tracer<'a> {
         if !is_temp {
             return self.lose_relation(relation);
         }
-        let found = (0..temps).rev().find(|&at| self.tables[at].name.is(&name));
+        let found = (0..temps)
+            .rev()
+            .find(|&at| self.names.is(self.tables[at].name, name));
         if let Some(at) = found {
             let relation = if is_listed {
                 self.lose_relation(relation);

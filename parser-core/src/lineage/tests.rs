@@ -158,7 +158,7 @@ fn repeated(before: &str, piece: &str, count: usize, after: &str) -> String {
 }
 
 #[test]
-fn no_nesting_overflows() {
+fn neither_depth_nor_work_overflows() {
     for text in [
         repeated("SELECT ", "(", 100_000, ""),
         repeated("SELECT ", "f(", 100_000, "a FROM l.t"),
@@ -175,6 +175,19 @@ fn no_nesting_overflows() {
         repeated("SELECT ", "lambda x: ", 50_000, "x"),
         repeated("SELECT a FROM ", "(", 50_000, "l.t"),
         repeated("SELECT a FROM l.t JOIN ", "(l.t JOIN ", 50_000, "l.t"),
+        // Columns that multiply: the second has more of them than there are atoms.
+        repeated(
+            "WITH a AS (SELECT x, y FROM l.t), ",
+            "a AS (SELECT *, x + y FROM a), ",
+            5_000,
+            "b AS (SELECT 1) FROM a",
+        ),
+        repeated(
+            "WITH a AS (SELECT x FROM l.t), ",
+            "a AS (SELECT *, * FROM a), ",
+            300,
+            "b AS (SELECT 1) FROM a",
+        ),
     ] {
         let script = crate::parse(&text).script;
         let _ = trace(&text, &script, &Schemas::new());

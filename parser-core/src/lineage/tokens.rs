@@ -1,7 +1,5 @@
 //! A position among the tokens of one statement, with the bracket it is in.
 
-use std::borrow::Cow;
-
 use super::Tracer;
 use super::names::Name;
 use crate::lex::{Bracket, Keyword, Lexer, Token, TokenKind};
@@ -146,30 +144,27 @@ impl<'a> Tracer<'a> {
         found
     }
 
+    /// The text of the token at a place.
+    pub(super) fn text_at(&self, at: usize) -> &'a str {
+        self.span(at, at + 1).slice(self.text)
+    }
+
     /// The name that the token at a place spells.
-    pub(super) fn name_at(&self, at: usize) -> Name<'a> {
+    pub(super) fn name_at(&mut self, at: usize) -> Name {
         let Some(token) = self.tokens.tokens.get(at) else {
             return Name::number(0);
         };
-        let text = token.text(self.text);
-        Name::new(match token.kind {
-            TokenKind::QuotedIdent | TokenKind::String => {
-                let inner = text
-                    .get(1..text.len().saturating_sub(1))
-                    .unwrap_or_default();
-                let quote = if token.kind == TokenKind::String {
-                    "''"
-                } else {
-                    "\"\""
-                };
-                if inner.contains(quote) {
-                    Cow::Owned(inner.replace(quote, &quote[1..]))
-                } else {
-                    Cow::Borrowed(inner)
-                }
-            }
-            _ => Cow::Borrowed(text),
-        })
+        let Span { start, end } = token.span;
+        let quote = match token.kind {
+            TokenKind::QuotedIdent => "\"\"",
+            TokenKind::String => "''",
+            _ => return self.names.at(start, end),
+        };
+        let inner = self.text.get(start + 1..end - 1).unwrap_or_default();
+        if inner.contains(quote) {
+            return self.names.make(&inner.replace(quote, &quote[1..]));
+        }
+        self.names.at(start + 1, end - 1)
     }
 
     /// The span from the token at `from` to the one before `to`.
