@@ -148,6 +148,12 @@ fn in_literal<'t>(
         .match_indices('{')
         .filter_map(move |(at, _)| {
             let start = span.start + at;
+            // `E'\{partition}'`: the backslash takes the brace with it.
+            let before = Span::new(span.start, start).slice(text);
+            let backslashes = before.len() - before.trim_end_matches('\\').len();
+            if place == TokenPlace::InEscapeString && backslashes % 2 == 1 {
+                return None;
+            }
             let rest = Span::new(start, span.end).slice(text);
             let value = PartitionValue::ALL
                 .into_iter()

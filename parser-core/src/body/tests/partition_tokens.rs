@@ -32,6 +32,14 @@ fn replaced(text: &str, value: &str) -> Result<String, SubstituteError> {
 }
 
 #[test]
+fn an_escaped_brace_begins_no_token() {
+    let count = |text: &str| read(text, 0, &mut Vec::new()).statements[0].tokens.len();
+    assert_eq!(count(r"SELECT E'\{partition}'"), 0);
+    assert_eq!(count(r"SELECT E'\\{partition}'"), 1);
+    assert_eq!(count(r"SELECT '\{partition}'"), 1);
+}
+
+#[test]
 fn tokens_are_found_with_their_place() {
     use PartitionValue::{End, Identity, Start};
     use TokenPlace::{InDollarString, InEscapeString, InString, Literal};
