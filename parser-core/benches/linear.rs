@@ -91,6 +91,28 @@ const SHAPES: &[Shape] = &[
         25_000,
     ),
     (
+        "declared columns",
+        |n| {
+            format!(
+                "{}SELECT 1",
+                lines(n, |n| format!(
+                    "-- column c{n} <- ducklake://shop/orders.c{n}"
+                ))
+            )
+        },
+        25_000,
+    ),
+    (
+        "one declared column",
+        |n| {
+            format!(
+                "{}SELECT 1",
+                lines(n, |n| format!("-- column c <- ducklake://shop/orders.c{n}"))
+            )
+        },
+        25_000,
+    ),
+    (
         "annotations that nearly are",
         |n| lines(n, |n| format!("-- materialise ducklake://a/t{n}")),
         25_000,

@@ -21,7 +21,7 @@ fn script(columns: usize) -> String {
          -- data_test unique id\n\
          -- data_test not_null id\n\
          -- data_test accepted_values status = open,paid,\"sent back\"\n\
-         -- column total <- warehouse/lines.amount\n\
+         -- column total <- ducklake://warehouse/lines.amount\n\
          -- freshness 1h\n\
          ATTACH 'ducklake://warehouse' AS wh;\n\
          WITH lines AS (SELECT * FROM wh.order_lines WHERE ordered >= '{partition_start}')\nSELECT\n",

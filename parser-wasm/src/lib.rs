@@ -1,7 +1,7 @@
 //! The parser for JavaScript: wire objects across wasm-bindgen, no rule of its own.
 //!
-//! What a function returns has the same JSON text as the native wire form, byte for byte: `JSON.stringify(parse(text))` is
-//! what `lakemill parse` prints. The corpus holds both to it.
+//! What a function returns has the same JSON text as the native wire form, byte for byte:
+//! `JSON.stringify(parse(text, { lineage: true }))` is what `lakemill parse` prints. The corpus holds both to it.
 
 mod text;
 mod zones;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use parser_core::Script;
-use parser_core::diagnostic::{Diagnostic, Severity};
+use parser_core::diagnostic::{Diagnostic, Severity, in_text_order};
 use parser_core::graph::{Graph, Node};
 use parser_core::source::LineIndex;
 
@@ -50,18 +50,11 @@ impl Checked {
 
 /// Parses and validates one script.
 pub(super) fn check(file: ScriptFile) -> Checked {
-    let parsed = parser_core::parse(&file.text);
-    let mut diagnostics = parsed.diagnostics;
-    diagnostics.extend(parser_core::validate::validate(
-        &file.text,
-        &parsed.script,
-        &SystemZones,
-    ));
-    diagnostics.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+    let parsed = parser_core::validate::parse_and_validate(&file.text, &SystemZones);
     Checked {
         file,
         script: parsed.script,
-        diagnostics,
+        diagnostics: parsed.diagnostics,
     }
 }
 
@@ -77,9 +70,10 @@ pub(super) fn check_all(files: impl IntoIterator<Item = ScriptFile>) -> Vec<Chec
         .collect();
     let found = parser_core::validate::validate_set(&nodes, &Graph::new(&nodes));
     for (at, diagnostic) in found {
-        let diagnostics = &mut scripts[at].diagnostics;
-        diagnostics.push(diagnostic);
-        diagnostics.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+        scripts[at].diagnostics.push(diagnostic);
+    }
+    for script in &mut scripts {
+        in_text_order(&mut script.diagnostics);
     }
     scripts
 }

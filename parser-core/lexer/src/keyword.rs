@@ -212,6 +212,26 @@ impl Keyword {
         Self::ALL[self as usize].1
     }
 
+    /// Whether a query begins with it. With VALUES one begins only before a bracket.
+    #[must_use]
+    pub const fn begins_query(self) -> bool {
+        matches!(
+            self,
+            Self::Select
+                | Self::From
+                | Self::With
+                | Self::Table
+                | Self::Pivot
+                | Self::PivotWider
+                | Self::Unpivot
+                | Self::PivotLonger
+                | Self::Desc
+                | Self::Describe
+                | Self::Summarize
+                | Self::Show
+        )
+    }
+
     /// Whether the engine reserves it, so that nothing has its name unquoted.
     #[must_use]
     pub const fn is_reserved(self) -> bool {

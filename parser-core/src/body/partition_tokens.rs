@@ -148,10 +148,9 @@ fn in_literal<'t>(
         .match_indices('{')
         .filter_map(move |(at, _)| {
             let start = span.start + at;
-            // `E'\{partition}'`: the backslash takes the brace with it.
-            let before = Span::new(span.start, start).slice(text);
-            let backslashes = before.len() - before.trim_end_matches('\\').len();
-            if place == TokenPlace::InEscapeString && backslashes % 2 == 1 {
+            if place == TokenPlace::InEscapeString
+                && is_escaped(Span::new(span.start, start).slice(text))
+            {
                 return None;
             }
             let rest = Span::new(start, span.end).slice(text);
@@ -173,6 +172,11 @@ fn in_literal<'t>(
                 })
             }
         })
+}
+
+/// Whether a backslash before it takes what comes next: `E'\{partition}'` holds a brace and no token.
+fn is_escaped(before: &str) -> bool {
+    (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
 }
 
 /// Whether a literal is all that its quotes hold. A `$tag$` cannot hold a brace, so one `$` on each

@@ -238,20 +238,8 @@ impl Reader<'_> {
                 .cursor
                 .peek_at(1)
                 .is_some_and(|next| next.kind == TokenKind::Open(Bracket::Round)),
-            Some(
-                Keyword::Select
-                | Keyword::With
-                | Keyword::Table
-                | Keyword::Pivot
-                | Keyword::PivotWider
-                | Keyword::Unpivot
-                | Keyword::PivotLonger
-                | Keyword::Desc
-                | Keyword::Describe
-                | Keyword::Summarize
-                | Keyword::Show,
-            ) => true,
-            Some(_) | None => false,
+            Some(keyword) => keyword.begins_query(),
+            None => false,
         }
     }
 

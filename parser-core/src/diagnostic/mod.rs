@@ -98,7 +98,7 @@ pub struct TextEdit {
 }
 
 /// Sorts findings as they stand in the text.
-pub(crate) fn in_text_order(found: &mut [Diagnostic]) {
+pub fn in_text_order(found: &mut [Diagnostic]) {
     found.sort_by_key(|found| (found.span.start, found.span.end, found.code));
 }
 

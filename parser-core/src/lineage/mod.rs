@@ -30,21 +30,23 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod window;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::asset::Asset;
 use crate::body::{SetupKind, StatementKind};
-use crate::script::Script;
-use crate::source::Span;
-use expression::Window;
+use crate::names::Named;
+use crate::script::{ColumnLineage, Script};
+use crate::source::{Span, Spanned};
 pub use flows::{Flow, flows};
 use names::{Name, Names};
 use query::Table;
 pub use schemas::Schemas;
 use scope::{Column, NONE, READ, Reading, Relation, Rest, Scope, Source};
 use tokens::Tokens;
+use window::Window;
 
 /// What the columns of a script's output are computed from, and which columns it reads.
 #[derive(Clone, Debug, Default)]
@@ -263,42 +265,46 @@ impl<'a> Tracer<'a> {
 impl<'a> Lineage<'a> {
     /// A `column` line wins for its output; several of one output go together.
     fn declare(&mut self, script: &'a Script) {
-        for (at, line) in script.header.columns.iter().enumerate() {
-            let name = &line.value.column.value;
-            let is_same = |other: &str| other.eq_ignore_ascii_case(name);
-            let lines = &script.header.columns;
-            if lines[..at]
-                .iter()
-                .any(|before| is_same(&before.value.column.value))
-            {
-                continue;
+        let lines = &script.header.columns;
+        if lines.is_empty() {
+            return;
+        }
+        let mut outputs = Named::default();
+        for (at, column) in self.columns.iter().enumerate() {
+            if let Some(name) = &column.name {
+                outputs.entry(name.to_ascii_lowercase(), at);
             }
+        }
+        let mut declared: Named<Vec<&Spanned<ColumnLineage>>> = Named::default();
+        for line in lines {
+            let name = line.value.column.value.to_ascii_lowercase();
+            declared.entry(name, Vec::new()).push(line);
+        }
+        for lines in declared.into_list() {
+            let first = lines[0];
             let begin = self.inputs.len();
-            for line in lines[at..]
-                .iter()
-                .filter(|line| is_same(&line.value.column.value))
-            {
-                for input in &line.value.inputs {
-                    let input = Input {
+            let mut known = crate::names::Names::default();
+            for input in lines.iter().flat_map(|line| &line.value.inputs) {
+                // No name in an annotation has a line end in it.
+                let address = [&input.asset.to_string(), "\n", &input.column].concat();
+                if known.add(address) {
+                    self.inputs.push(Input {
                         asset: &input.asset,
                         column: Cow::Borrowed(input.column.as_str()),
                         span: input.span,
-                    };
-                    let is_known = self.inputs[begin..]
-                        .iter()
-                        .any(|known| known.asset == input.asset && known.column == input.column);
-                    if !is_known {
-                        self.inputs.push(input);
-                    }
+                    });
                 }
             }
             let inputs = Some(begin..self.inputs.len());
-            let has = |column: &OutputColumn<'_>| column.name.as_deref().is_some_and(is_same);
-            match self.columns.iter_mut().find(|column| has(column)) {
-                Some(column) => (column.inputs, column.span) = (inputs, line.span),
+            let name = &first.value.column.value;
+            match outputs.get(&name.to_ascii_lowercase()) {
+                Some(&at) => {
+                    let column = &mut self.columns[at];
+                    (column.inputs, column.span) = (inputs, first.span);
+                }
                 None => self.columns.push(OutputColumn {
                     name: Some(Cow::Borrowed(name.as_str())),
-                    span: line.span,
+                    span: first.span,
                     inputs,
                 }),
             }

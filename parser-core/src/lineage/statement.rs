@@ -1,10 +1,11 @@
 //! Statements: the output, and what prepares it.
 
+use super::names::Name;
 use super::query::Table;
 use super::scope::{Column, Rest};
 use super::{ATTACHED, MACROS, SetupKind, StatementKind, Tracer};
 use crate::body::Statement;
-use crate::lex::Keyword;
+use crate::lex::{Keyword, TokenKind};
 
 impl<'a> Tracer<'a> {
     /// Reads a statement; gives the columns of one that is the output.
@@ -87,6 +88,17 @@ impl<'a> Tracer<'a> {
         self.is_open(0) && self.begins_query(1)
     }
 
+    /// Takes the name of what is written; its last part counts.
+    fn target(&mut self) -> Name {
+        let mut name = self.name_at(self.tokens.at);
+        self.skip();
+        while self.kind(0) == TokenKind::Dot {
+            name = self.name_at(self.tokens.at + 1);
+            self.tokens.at = (self.tokens.at + 2).min(self.tokens.end);
+        }
+        name
+    }
+
     /// `CREATE TEMP TABLE t AS …`, `CREATE TEMP VIEW v (a, b) AS …`, `CREATE MACRO …`
     fn create(&mut self, is_temp: bool) {
         let (mut is_macro, mut is_view) = (false, false);
@@ -102,12 +114,7 @@ impl<'a> Tracer<'a> {
         if self.is_word(0, "if") {
             self.tokens.at += 3;
         }
-        let mut name = self.name_at(self.tokens.at);
-        self.skip();
-        while self.kind(0) == crate::lex::TokenKind::Dot {
-            name = self.name_at(self.tokens.at + 1);
-            self.tokens.at = (self.tokens.at + 2).min(self.tokens.end);
-        }
+        let name = self.target();
         if is_macro {
             self.names.set(MACROS, name, 0);
             return;
@@ -154,12 +161,7 @@ impl<'a> Tracer<'a> {
             self.skip();
         }
         self.tokens.at += 1;
-        let mut name = self.name_at(self.tokens.at);
-        self.skip();
-        while self.kind(0) == crate::lex::TokenKind::Dot {
-            name = self.name_at(self.tokens.at + 1);
-            self.tokens.at = (self.tokens.at + 2).min(self.tokens.end);
-        }
+        let name = self.target();
         let is_listed = self.is_open(0) && !self.is_query_in_brackets();
         let mut by_name = false;
         while !self.is_end() && !self.begins_query(0) && !self.is_query_in_brackets() {

@@ -210,21 +210,8 @@ impl<'a> Tracer<'a> {
     pub(super) fn begins_query(&self, ahead: usize) -> bool {
         match self.key(ahead) {
             Some(Keyword::Values) => self.is_open(ahead + 1),
-            Some(
-                Keyword::Select
-                | Keyword::From
-                | Keyword::With
-                | Keyword::Table
-                | Keyword::Pivot
-                | Keyword::PivotWider
-                | Keyword::Unpivot
-                | Keyword::PivotLonger
-                | Keyword::Desc
-                | Keyword::Describe
-                | Keyword::Summarize
-                | Keyword::Show,
-            ) => true,
-            Some(_) | None => false,
+            Some(keyword) => keyword.begins_query(),
+            None => false,
         }
     }
 

@@ -377,7 +377,7 @@ pub fn parse(text: &str) -> Parsed {
         comment_lines,
     } = crate::body::read_with_comments(text, header.span.end, &mut diagnostics);
     crate::header::read_below(text, header.span.end, &comment_lines, &mut diagnostics);
-    diagnostics.sort_by_key(|d: &Diagnostic| (d.span.start, d.span.end, d.code));
+    crate::diagnostic::in_text_order(&mut diagnostics);
     Parsed {
         script: Script { header, body },
         diagnostics,

@@ -9,7 +9,7 @@ mod time;
 pub use set::validate_set;
 
 use crate::diagnostic::{self, Diagnostic};
-use crate::script::Script;
+use crate::script::{Parsed, Script};
 
 /// What validation must ask its surroundings.
 pub trait Zones {
@@ -40,4 +40,15 @@ pub fn validate(text: &str, script: &Script, zones: &dyn Zones) -> Vec<Diagnosti
     body::check(text, script, &mut out);
     diagnostic::in_text_order(&mut out);
     out
+}
+
+/// Parses a script and checks it: the findings of both, in text order.
+#[must_use]
+pub fn parse_and_validate(text: &str, zones: &dyn Zones) -> Parsed {
+    let mut parsed = crate::parse(text);
+    parsed
+        .diagnostics
+        .extend(validate(text, &parsed.script, zones));
+    diagnostic::in_text_order(&mut parsed.diagnostics);
+    parsed
 }

@@ -34,9 +34,7 @@ pub use plan::{
     plan_reply, plan_to_wire,
 };
 
-use crate::diagnostic::{Diagnostic as Finding, in_text_order};
-use crate::script::Script;
-use crate::validate::{Zones, validate};
+use crate::validate::{Zones, parse_and_validate};
 
 /// Version of the shape.
 pub const VERSION: u32 = 1;
@@ -81,21 +79,13 @@ pub fn validate_to_wire(text: &str, zones: &dyn Zones) -> Parsed {
 /// The same, with what the options ask for.
 #[must_use]
 pub fn validate_with(text: &str, zones: &dyn Zones, options: &ParseOptions) -> Parsed {
-    let (script, findings) = validated(text, zones);
-    Parsed::new(text, &script, &findings, options)
+    let parsed = parse_and_validate(text, zones);
+    Parsed::new(text, &parsed.script, &parsed.diagnostics, options)
 }
 
 /// The compact JSON text of [`validate_with`].
 #[must_use]
 pub fn validate_to_json(text: &str, zones: &dyn Zones, options: &ParseOptions) -> String {
-    let (script, findings) = validated(text, zones);
-    script::text(text, &script, &findings, options)
-}
-
-fn validated(text: &str, zones: &dyn Zones) -> (Script, Vec<Finding>) {
-    let parsed = crate::parse(text);
-    let mut findings = parsed.diagnostics;
-    findings.extend(validate(text, &parsed.script, zones));
-    in_text_order(&mut findings);
-    (parsed.script, findings)
+    let parsed = parse_and_validate(text, zones);
+    script::text(text, &parsed.script, &parsed.diagnostics, options)
 }
