@@ -119,19 +119,12 @@ keywords! {
 
 const SLOTS: usize = 512;
 
-/// By hash, with linear probing: the place of a keyword in [`Keyword::ALL`] plus one, or 0.
+/// By slot, with linear probing: the place of a keyword in [`Keyword::ALL`] plus one, or 0.
 const TABLE: [u8; SLOTS] = {
     let mut table = [0; SLOTS];
     let mut place = 0;
     while place < Keyword::ALL.len() {
-        let word = Keyword::ALL[place].1.as_bytes();
-        let mut hash = Hash::new();
-        let mut at = 0;
-        while at < word.len() {
-            hash = hash.with(word[at]);
-            at += 1;
-        }
-        let mut slot = hash.slot();
+        let mut slot = slot(Keyword::ALL[place].1.as_bytes());
         while table[slot] != 0 {
             slot = (slot + 1) % SLOTS;
         }
@@ -141,60 +134,36 @@ const TABLE: [u8; SLOTS] = {
     table
 };
 
-/// The longest keyword, and so the longest word that is looked up.
-const LONGEST: usize = {
-    let mut longest = 0;
-    let mut place = 0;
-    while place < Keyword::ALL.len() {
-        let len = Keyword::ALL[place].1.len();
-        longest = if len > longest { len } else { longest };
-        place += 1;
-    }
-    longest
-};
-
-/// Of a word, byte by byte; the case of letters does not count.
-#[derive(Clone, Copy)]
-pub(crate) struct Hash(u32);
-
-impl Hash {
-    pub(crate) const fn new() -> Self {
-        Self(0)
-    }
-
-    pub(crate) const fn with(self, byte: u8) -> Self {
-        // The bit that tells a small letter from its capital.
-        Self(self.0.wrapping_mul(31).wrapping_add((byte | 0x20) as u32))
-    }
-
-    const fn slot(self) -> usize {
-        // The top bits of a product depend on all bits of the factor.
-        (self.0.wrapping_mul(0x9E37_79B9) >> (32 - SLOTS.ilog2())) as usize
-    }
+/// Where the search for a word begins. Its length, first two and last byte tell keywords apart well enough, and cost the
+/// same for any word; the case of letters does not count. The word has a byte at least.
+const fn slot(word: &[u8]) -> usize {
+    // The bit that tells a small letter from its capital.
+    const CASE: u32 = 0x0020_2020;
+    let last = word.len() - 1;
+    let second = word[if last > 0 { 1 } else { 0 }];
+    let key = u32::from_be_bytes([last as u8, word[0], second, word[last]]) | CASE;
+    // The top bits of a product depend on all bits of the factor.
+    (key.wrapping_mul(0x9E37_79B9) >> (32 - SLOTS.ilog2())) as usize
 }
 
 impl Keyword {
     /// The keyword that an unquoted word spells, whatever its case.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
-        let word = word.as_bytes();
-        if word.len() > LONGEST {
-            return None;
-        }
-        let hash = word.iter().fold(Hash::new(), |hash, &byte| hash.with(byte));
-        Self::find(word, hash)
+        Self::find(word.as_bytes())
     }
 
-    /// The same, for a word whose hash is known.
-    pub(crate) fn find(word: &[u8], hash: Hash) -> Option<Self> {
-        if word.len() > LONGEST {
+    /// The same, for its bytes.
+    #[inline]
+    pub(crate) fn find(word: &[u8]) -> Option<Self> {
+        if word.is_empty() {
             return None;
         }
-        let mut slot = hash.slot();
+        let mut slot = slot(word);
         loop {
             let place = usize::from(TABLE[slot]).checked_sub(1)?;
             let (keyword, spelling) = Self::ALL.get(place)?;
-            if spelling.as_bytes().eq_ignore_ascii_case(word) {
+            if spelling.len() == word.len() && spelling.as_bytes().eq_ignore_ascii_case(word) {
                 return Some(*keyword);
             }
             slot = (slot + 1) % SLOTS;
@@ -230,6 +199,22 @@ impl Keyword {
                 | Self::Summarize
                 | Self::Show
         )
+    }
+
+    /// Whether it has a part in which tables a query names: what begins a query, joins two, or comes before a table where
+    /// none stood before.
+    #[must_use]
+    pub const fn leads_to_tables(self) -> bool {
+        self.begins_query()
+            || matches!(
+                self,
+                Self::Values
+                    | Self::Union
+                    | Self::Except
+                    | Self::Intersect
+                    | Self::Using
+                    | Self::To
+            )
     }
 
     /// Whether the engine reserves it, so that nothing has its name unquoted.

@@ -25,5 +25,5 @@ pub use keyword::Keyword;
 pub use literal::string_value;
 pub use scan::{Lexer, lex};
 pub use span::{Span, Spanned};
-pub use split::{Splitter, StatementTokens, plain_tokens};
+pub use split::{Splitter, StatementTokens, Stop};
 pub use token::{Bracket, Token, TokenKind, Unterminated};

@@ -1,6 +1,7 @@
 //! From text to tokens: one dispatch on the first byte. What most of a text is made of (words, spaces, comments, strings)
 //! is walked over byte by byte; nom parsers read the rest.
 
+use memchr::{memchr, memchr2};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_until, take_while, take_while1};
 use nom::combinator::{opt, recognize};
@@ -8,7 +9,6 @@ use nom::sequence::pair;
 use nom::{IResult, Parser};
 
 use crate::byte::{First, first, is_in_word, is_operator, is_space};
-use crate::keyword::Hash;
 use crate::{Bracket, Keyword, Span, Token, TokenKind, Unterminated};
 
 type Bytes<'t> = &'t [u8];
@@ -63,6 +63,17 @@ impl<'t> Lexer<'t> {
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at
+    }
+
+    /// Passes over the ASCII blanks that come. Does nothing where a line's end among them would count.
+    #[inline(always)]
+    pub(crate) fn pass_blanks(&mut self) {
+        if self.continued == Continued::No {
+            let bytes = self.text.as_bytes();
+            while bytes.get(self.at).is_some_and(|&byte| is_space(byte)) {
+                self.at += 1;
+            }
+        }
     }
 
     /// The next token. Whoever walks over all of a text gets this loop into its own, without a call for each token.
@@ -233,25 +244,11 @@ const fn is_word_start(byte: u8) -> bool {
 /// Letters, digits, `_`, `$`, and everything above ASCII but the spaces. With the keyword that it spells.
 #[inline(always)]
 fn word(rest: Bytes<'_>) -> (Option<Keyword>, usize) {
-    let mut hash = Hash::new();
-    let mut len = 0;
-    for &byte in rest {
-        if !is_in_word(byte) {
-            break;
-        }
-        hash = hash.with(byte);
-        len += 1;
+    let len = find(rest, 1, |byte| !is_in_word(byte));
+    match rest.get(len) {
+        Some(0x80..) if space_len(&rest[len..]) == 0 => (None, wide_word(rest, len)),
+        Some(_) | None => (Keyword::find(&rest[..len]), len),
     }
-    let end = match rest.get(len) {
-        Some(0x80..) => wide_word(rest, len),
-        Some(_) | None => len,
-    };
-    let keyword = if end == len {
-        Keyword::find(&rest[..len], hash)
-    } else {
-        None
-    };
-    (keyword, end)
 }
 
 /// A word's length when its first `len` bytes are ASCII and others may follow.
@@ -315,7 +312,7 @@ fn quoted(
     let quote = rest[open];
     let mut at = open + 1;
     loop {
-        at = find(rest, at, |byte| byte == quote);
+        at = memchr(quote, &rest[at..]).map_or(rest.len(), |more| at + more);
         match rest.get(at + 1) {
             Some(&next) if next == quote => at += 2,
             _ if at < rest.len() => return (kind, at + 1),
@@ -348,7 +345,7 @@ fn literal_part(rest: Bytes<'_>, kind: TokenKind) -> (TokenKind, usize) {
 }
 
 fn line(rest: Bytes<'_>) -> usize {
-    find(rest, 0, |byte| matches!(byte, b'\n' | b'\r'))
+    memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())
 }
 
 fn block_comment(rest: Bytes<'_>) -> (TokenKind, usize) {

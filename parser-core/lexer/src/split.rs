@@ -1,6 +1,6 @@
 //! From tokens to statements: cut at each `;`, with what a reader would otherwise look for token by token.
 
-use crate::{Bracket, Lexer, Span, Token, TokenKind};
+use crate::{Bracket, Keyword, Lexer, Span, Token, TokenKind};
 
 /// Cuts a text into statements, one after the other, in one pass.
 #[derive(Debug)]
@@ -11,6 +11,7 @@ pub struct Splitter<'t> {
     braces: Vec<usize>,
     odd: Vec<Token>,
     comment_lines: Vec<Span>,
+    stops: Stops,
 }
 
 /// The tokens of one statement, without its `;`.
@@ -22,6 +23,65 @@ pub struct StatementTokens<'s> {
     pub braces: &'s [usize],
     /// Tokens that are never closed, comments among them, and those of no known kind.
     pub odd: &'s [Token],
+    /// Where a reader of tables has to look, in text order: brackets, and words that
+    /// [lead to tables](Keyword::leads_to_tables).
+    pub stops: &'s [Stop],
+}
+
+/// A token that a reader of tables has to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Stop {
+    /// Its place among the tokens.
+    pub place: usize,
+    /// Which stop may come next: for a bracket with neither a string nor a word that leads to tables in it the one behind it.
+    pub next: usize,
+}
+
+/// Finds the stops.
+#[derive(Debug, Default)]
+struct Stops {
+    found: Vec<Stop>,
+    /// Brackets that are open: which stop each is, and how many strings and words came before it.
+    open: Vec<(usize, usize)>,
+    /// Strings, and words that lead to tables.
+    met: usize,
+}
+
+impl Stops {
+    fn clear(&mut self) {
+        self.found.clear();
+        self.open.clear();
+    }
+
+    fn push(&mut self, place: usize) {
+        let next = self.found.len() + 1;
+        self.found.push(Stop { place, next });
+    }
+
+    fn open(&mut self, place: usize) {
+        self.open.push((self.found.len(), self.met));
+        self.push(place);
+    }
+
+    fn close(&mut self, place: usize) {
+        self.push(place);
+        if let Some((open, met)) = self.open.pop()
+            && met == self.met
+        {
+            self.found[open].next = self.found.len();
+        }
+    }
+
+    /// A word that leads to tables.
+    fn word(&mut self, place: usize) {
+        self.met += 1;
+        self.push(place);
+    }
+
+    /// A string: a function may read the file that it names.
+    const fn string(&mut self) {
+        self.met += 1;
+    }
 }
 
 /// At most this many tokens get their room before the first of them is read.
@@ -40,6 +100,7 @@ impl<'t> Splitter<'t> {
             braces: Vec::new(),
             odd: Vec::new(),
             comment_lines: Vec::new(),
+            stops: Stops::default(),
         }
     }
 
@@ -48,8 +109,16 @@ impl<'t> Splitter<'t> {
         self.tokens.clear();
         self.braces.clear();
         self.odd.clear();
-        while let Some(token) = self.lexer.step() {
+        self.stops.clear();
+        loop {
+            self.lexer.pass_blanks();
+            let Some(token) = self.lexer.step() else {
+                break;
+            };
             match token.kind {
+                TokenKind::Word if token.keyword.is_some_and(Keyword::leads_to_tables) => {
+                    self.stops.word(self.tokens.len());
+                }
                 TokenKind::Space | TokenKind::BlockComment => continue,
                 TokenKind::LineComment => {
                     if begins_line(&self.text.as_bytes()[..token.span.start]) {
@@ -59,11 +128,18 @@ impl<'t> Splitter<'t> {
                 }
                 TokenKind::Semicolon if self.tokens.is_empty() => continue,
                 TokenKind::Semicolon => break,
-                TokenKind::Open(Bracket::Curly) => self.braces.push(self.tokens.len()),
-                TokenKind::String | TokenKind::EscapeString | TokenKind::DollarString
-                    if token.text(self.text).as_bytes().contains(&b'{') =>
-                {
-                    self.braces.push(self.tokens.len());
+                TokenKind::Open(bracket) => {
+                    if bracket == Bracket::Curly {
+                        self.braces.push(self.tokens.len());
+                    }
+                    self.stops.open(self.tokens.len());
+                }
+                TokenKind::Close(_) => self.stops.close(self.tokens.len()),
+                TokenKind::String | TokenKind::EscapeString | TokenKind::DollarString => {
+                    self.stops.string();
+                    if token.text(self.text).as_bytes().contains(&b'{') {
+                        self.braces.push(self.tokens.len());
+                    }
                 }
                 TokenKind::Unterminated(_) | TokenKind::Unknown => {
                     self.odd.push(token);
@@ -82,6 +158,7 @@ impl<'t> Splitter<'t> {
             tokens: &self.tokens,
             braces: &self.braces,
             odd: &self.odd,
+            stops: &self.stops.found,
         })
     }
 
@@ -108,14 +185,4 @@ fn begins_line(before: &[u8]) -> bool {
             }
         };
     }
-}
-
-/// How many tokens at the front are neither brackets nor, unless `keywords` are to be passed over too, keywords.
-#[must_use]
-pub fn plain_tokens(tokens: &[Token], keywords: bool) -> usize {
-    let stops = |token: &Token| {
-        (!keywords && token.keyword.is_some())
-            || matches!(token.kind, TokenKind::Open(_) | TokenKind::Close(_))
-    };
-    tokens.iter().position(stops).unwrap_or(tokens.len())
 }

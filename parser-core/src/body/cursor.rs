@@ -1,6 +1,6 @@
 //! A position among the tokens of one statement, trivia left out.
 
-use crate::lex::{Bracket, Keyword, Token, TokenKind, plain_tokens};
+use crate::lex::{Bracket, Keyword, Token, TokenKind};
 use crate::source::{Span, Spanned};
 
 /// Reads tokens forward. Every method that moves moves by at least one token or not at all.
@@ -22,6 +22,15 @@ impl<'t> Cursor<'t> {
 
     pub(super) fn peek(&self) -> Option<&'t Token> {
         self.tokens.get(self.at)
+    }
+
+    /// Moves to a place among the tokens that is not behind it.
+    pub(super) fn move_to(&mut self, place: usize) {
+        self.at = place.max(self.at);
+    }
+
+    pub(super) const fn place(&self) -> usize {
+        self.at
     }
 
     /// The token `ahead` places after the next.
@@ -71,16 +80,6 @@ impl<'t> Cursor<'t> {
         let found = self.is_kind(kind);
         self.at += usize::from(found);
         found
-    }
-
-    /// Moves to the next bracket, or to the end.
-    pub(super) fn skip_to_bracket(&mut self) {
-        self.at += plain_tokens(self.tokens.get(self.at..).unwrap_or_default(), true);
-    }
-
-    /// Moves to the next bracket or keyword, or to the end.
-    pub(super) fn skip_plain(&mut self) {
-        self.at += plain_tokens(self.tokens.get(self.at..).unwrap_or_default(), false);
     }
 
     /// Takes an identifier.

@@ -61,7 +61,7 @@ fn statement(
     let tokens = found.tokens;
     let Classified { kind, effect } = classify(text, tokens, session);
     let references = if names_tables(&kind) {
-        references(text, tokens)
+        references(text, found)
     } else {
         Vec::new()
     };

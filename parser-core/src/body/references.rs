@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::cursor::Cursor;
 use super::{Access, TableName};
-use crate::lex::{Bracket, Keyword, Token, TokenKind, string_value};
+use crate::lex::{Bracket, Keyword, StatementTokens, Stop, Token, TokenKind, string_value};
 use crate::source::Spanned;
 use frame::{Frame, Role, State};
 
@@ -34,27 +34,40 @@ pub(super) enum Target {
     File(Spanned<String>),
 }
 
-/// The references of the statement whose tokens, trivia left out, are `tokens`, in text order.
-pub(super) fn references(text: &str, tokens: &[Token]) -> Vec<Reference> {
+/// The references of a statement, in text order.
+pub(super) fn references(text: &str, statement: StatementTokens<'_>) -> Vec<Reference> {
     let mut reader = Reader {
-        cursor: Cursor::new(text, tokens),
-        frames: vec![Frame::query(State::Start)],
+        cursor: Cursor::new(text, statement.tokens),
+        stops: statement.stops,
+        stop: 0,
+        frame: Frame::query(State::Start),
+        around: Vec::new(),
         visible: HashMap::new(),
         found: Vec::new(),
         is_first: true,
     };
     while reader.step() {}
     // Brackets that are still open get their partners some day.
-    while let Some(frame) = reader.frames.pop() {
-        reader.drop_held(frame.arm);
+    loop {
+        let arm = reader.frame.arm.take();
+        reader.drop_held(arm);
+        match reader.around.pop() {
+            Some(frame) => reader.frame = frame,
+            None => break,
+        }
     }
     reader.found.into_iter().flatten().collect()
 }
 
 struct Reader<'t> {
     cursor: Cursor<'t>,
-    /// Open brackets; the first is the statement itself.
-    frames: Vec<Frame>,
+    /// Where to look; those before `stop` are passed.
+    stops: &'t [Stop],
+    stop: usize,
+    /// The innermost bracket that is open, or the statement itself.
+    frame: Frame,
+    /// Those around it; the first is the statement itself.
+    around: Vec<Frame>,
     /// Names of common tables in scope, lower case.
     visible: HashMap<String, Visible>,
     /// What is named, in text order; `None` where a name turned out to be that of a common table.
@@ -68,7 +81,7 @@ struct Reader<'t> {
 struct Visible {
     /// Common tables of that name that are defined.
     defined: usize,
-    /// Arms of recursive common tables of that name: places among the frames.
+    /// Arms of recursive common tables of that name: how many frames are around the arm's.
     arms: Vec<usize>,
 }
 
@@ -83,9 +96,16 @@ impl Reader<'_> {
                 self.cursor.next();
                 self.close();
             }
-            _ if self.frame().plain > 0 => self.cursor.skip_to_bracket(),
-            _ => match (self.frame().role, self.frame().state) {
-                (Role::Query, State::Clause) if token.keyword.is_none() => self.cursor.skip_plain(),
+            _ if self.frame.plain > 0 => {
+                self.cursor.next();
+                self.skip();
+            }
+            _ => match (self.frame.role, self.frame.state) {
+                (Role::Query, State::Clause)
+                    if !token.keyword.is_some_and(Keyword::leads_to_tables) =>
+                {
+                    self.skip();
+                }
                 (Role::Query, _) => self.in_query(token),
                 (Role::Files, _) => self.file(Access::Read),
             },
@@ -93,13 +113,24 @@ impl Reader<'_> {
         true
     }
 
-    /// The innermost bracket. The statement's own frame is never popped.
-    fn frame(&mut self) -> &mut Frame {
-        if self.frames.is_empty() {
-            self.frames.push(Frame::query(State::Rest));
+    /// Enters a bracket.
+    fn enter(&mut self, frame: Frame) {
+        self.around.push(std::mem::replace(&mut self.frame, frame));
+    }
+
+    /// Moves to the next bracket or word that leads to tables, or to the end. Brackets without such words and strings are
+    /// passed over as a whole.
+    fn skip(&mut self) {
+        while let Some(stop) = self.stops.get(self.stop) {
+            if stop.place < self.cursor.place() {
+                self.stop += 1;
+            } else if stop.next > self.stop + 1 {
+                self.stop = stop.next;
+            } else {
+                return self.cursor.move_to(stop.place);
+            }
         }
-        let last = self.frames.len() - 1;
-        &mut self.frames[last]
+        self.cursor.move_to(usize::MAX);
     }
 
     /// Takes the next token; when it is a string, a file is named by it.
@@ -119,20 +150,20 @@ impl Reader<'_> {
         let begins_query = bracket == Bracket::Round && self.begins_query(before);
         let nests =
             bracket == Bracket::Round && self.cursor.is_kind(TokenKind::Open(Bracket::Round));
-        let frame = self.frame();
+        let frame = &mut self.frame;
         let place = (frame.plain == 0).then_some((frame.role, frame.state));
         let mut inner = None;
         match place {
             Some((Role::Query, State::CteBody)) => {
                 let mut body = Frame::query(State::Start);
-                let name = self.frame().defining.take();
-                body.recursive_name = name.clone().filter(|_| self.frame().is_recursive);
+                let name = self.frame.defining.take();
+                body.recursive_name = name.clone().filter(|_| self.frame.is_recursive);
                 body.body_of = name;
                 inner = Some(body);
-                self.frame().state = State::CteEnd;
+                self.frame.state = State::CteEnd;
             }
             Some((Role::Query, State::Table)) => {
-                self.frame().state = State::AfterTable;
+                self.frame.state = State::AfterTable;
                 if bracket == Bracket::Round {
                     inner = Some(Frame::query(if begins_query {
                         State::Start
@@ -142,10 +173,10 @@ impl Reader<'_> {
                 }
             }
             Some((Role::Query, State::Start | State::CteEnd)) if begins_query || nests => {
-                self.frame().state = State::Clause;
+                self.frame.state = State::Clause;
                 let mut query = Frame::query(State::Start);
-                if !self.frame().is_right {
-                    query.recursive_name = self.frame().recursive_name.take();
+                if !self.frame.is_right {
+                    query.recursive_name = self.frame.recursive_name.take();
                     query.lends_names = true;
                 }
                 inner = Some(query);
@@ -160,26 +191,24 @@ impl Reader<'_> {
             _ => {}
         }
         match inner {
-            Some(inner) => self.frames.push(inner),
-            None => self.frame().plain += 1,
+            Some(inner) => self.enter(inner),
+            None => self.frame.plain += 1,
         }
     }
 
     fn close(&mut self) {
-        if self.frame().plain > 0 {
-            self.frame().plain -= 1;
+        if self.frame.plain > 0 {
+            self.frame.plain -= 1;
             return self.goes_on();
         }
-        if self.frames.len() == 1 {
-            return;
-        }
-        let Some(mut closed) = self.frames.pop() else {
+        let Some(around) = self.around.pop() else {
             return;
         };
+        let mut closed = std::mem::replace(&mut self.frame, around);
         if closed.lends_names {
             // `(WITH a AS (…) SELECT …) LIMIT (FROM a)`
             closed.lent.append(&mut closed.defined);
-            self.frame().lent = closed.lent;
+            self.frame.lent = closed.lent;
         } else {
             self.undefine(closed.lent);
         }
@@ -189,8 +218,8 @@ impl Reader<'_> {
             self.drop_held(arm);
             self.define(name);
         } else if closed.recursive_name.is_some() {
-            self.frame().recursive_name = closed.recursive_name;
-            self.frame().arm = arm;
+            self.frame.recursive_name = closed.recursive_name;
+            self.frame.arm = arm;
         }
         self.goes_on();
     }
@@ -203,16 +232,16 @@ impl Reader<'_> {
                 Some(Keyword::Union | Keyword::Except | Keyword::Intersect)
             )
         });
-        if goes_on && self.frame().plain > 0 {
-            self.frame().plain -= 1;
-            self.frames.push(Frame::query(State::Clause));
+        if goes_on && self.frame.plain > 0 {
+            self.frame.plain -= 1;
+            self.enter(Frame::query(State::Clause));
         }
     }
 
     /// Brings a common table into scope, until the innermost bracket closes.
     fn define(&mut self, name: String) {
         self.visible.entry(name.clone()).or_default().defined += 1;
-        self.frame().defined.push(name);
+        self.frame.defined.push(name);
     }
 
     /// Takes common tables out of scope.
@@ -244,36 +273,39 @@ impl Reader<'_> {
     }
 
     fn in_query(&mut self, token: &Token) {
-        match self.frame().state {
+        match self.frame.state {
             State::Start => self.start(token),
             State::BeforeAs => {
                 if token.keyword == Some(Keyword::As) {
-                    self.frame().state = State::Start;
+                    self.frame.state = State::Start;
                 }
                 self.cursor.next();
             }
             State::CteName => self.cte_name(token),
             State::CteHead => {
                 if token.keyword == Some(Keyword::As) {
-                    self.frame().state = State::CteBody;
+                    self.frame.state = State::CteBody;
                 }
                 self.cursor.next();
             }
             State::CteBody => match token.keyword {
                 Some(Keyword::Not | Keyword::Materialized) => drop(self.cursor.next()),
-                Some(_) | None => self.frame().state = State::Start,
+                Some(_) | None => self.frame.state = State::Start,
             },
             State::CteEnd if token.kind == TokenKind::Comma => {
                 self.cursor.next();
-                self.frame().state = State::CteName;
+                self.frame.state = State::CteName;
             }
-            State::CteEnd => self.frame().state = State::Start,
+            State::CteEnd => self.frame.state = State::Start,
             State::Table => self.table(token),
             State::Rows if token.kind == TokenKind::Comma => drop(self.cursor.next()),
-            State::Rows => self.frame().state = State::AfterTable,
+            State::Rows => self.frame.state = State::AfterTable,
             State::AfterTable => self.after_table(token),
             State::Clause => self.clause(token),
-            State::Rest => self.cursor.skip_to_bracket(),
+            State::Rest => {
+                self.cursor.next();
+                self.skip();
+            }
         }
     }
 
@@ -282,7 +314,7 @@ impl Reader<'_> {
         self.cursor.next();
         let keyword = token.keyword;
         // A body of WITH comes before the verb, in brackets of its own.
-        if self.frames.len() == 1
+        if self.around.is_empty()
             && std::mem::take(&mut self.is_first)
             && let Some(keyword) = keyword
             && self.head(keyword)
@@ -291,14 +323,14 @@ impl Reader<'_> {
         }
         let next_begins =
             self.begins_query(None) || self.cursor.is_kind(TokenKind::Open(Bracket::Round));
-        let frame = self.frame();
+        let frame = &mut self.frame;
         match keyword {
             Some(Keyword::Select) => frame.state = State::Clause,
             Some(Keyword::Values) => frame.state = State::Rows,
             Some(Keyword::From) if !is_comparison => frame.state = State::Table,
             Some(Keyword::With) => {
                 frame.state = State::CteName;
-                self.is_first = self.frames.len() == 1;
+                self.is_first = self.around.is_empty();
             }
             // `CREATE MACRO m() AS TABLE SELECT …`, `DESCRIBE SELECT …`
             Some(
@@ -331,13 +363,13 @@ impl Reader<'_> {
             });
         self.cursor.next();
         if is_flag {
-            self.frame().is_recursive = true;
+            self.frame.is_recursive = true;
             return;
         }
         let text = self.cursor.text;
         let name = token.name(text).or_else(|| string_value(text, token));
         let name = name.map(|name| name.to_ascii_lowercase());
-        let frame = self.frame();
+        let frame = &mut self.frame;
         frame.state = if name.is_some() {
             State::CteHead
         } else {

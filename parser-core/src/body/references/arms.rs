@@ -20,10 +20,10 @@ pub(super) struct Arm {
 impl Reader<'_> {
     /// After `operator`, in the innermost bracket.
     pub(super) fn set_operation(&mut self, operator: Keyword, by_name: bool) {
-        let place = self.frames.len().saturating_sub(1);
-        let lent = std::mem::take(&mut self.frame().lent);
+        let place = self.around.len();
+        let lent = std::mem::take(&mut self.frame.lent);
         self.undefine(lent);
-        let frame = self.frame();
+        let frame = &mut self.frame;
         frame.is_right = true;
         // `a UNION b INTERSECT c` is `a UNION (b INTERSECT c)`.
         let ends =
@@ -41,14 +41,14 @@ impl Reader<'_> {
         }
         if operator == Keyword::Union
             && !by_name
-            && let Some(name) = self.frame().recursive_name.clone()
+            && let Some(name) = self.frame.recursive_name.clone()
         {
             self.visible
                 .entry(name.clone())
                 .or_default()
                 .arms
                 .push(place);
-            self.frame().arm = Some(Arm {
+            self.frame.arm = Some(Arm {
                 name,
                 held: Vec::new(),
                 is_closed: false,
@@ -58,11 +58,8 @@ impl Reader<'_> {
 
     /// References that are none if the arm of that frame is the last one.
     pub(super) fn hold(&mut self, frame: usize, mut places: Vec<usize>) {
-        if let Some(arm) = self
-            .frames
-            .get_mut(frame)
-            .and_then(|frame| frame.arm.as_mut())
-        {
+        let frame = self.around.get_mut(frame).unwrap_or(&mut self.frame);
+        if let Some(arm) = &mut frame.arm {
             arm.held.append(&mut places);
         }
     }

@@ -18,7 +18,7 @@ impl Reader<'_> {
             Keyword::Delete => {
                 self.cursor.eat("from");
                 self.target(State::Clause);
-                self.frame().using_tables = true;
+                self.frame.using_tables = true;
             }
             Keyword::Truncate => {
                 self.cursor.eat("table");
@@ -27,7 +27,7 @@ impl Reader<'_> {
             Keyword::Merge => {
                 self.cursor.eat("into");
                 self.target(State::Clause);
-                let frame = self.frame();
+                let frame = &mut self.frame;
                 frame.using_tables = true;
                 frame.own_on = true;
             }
@@ -43,16 +43,16 @@ impl Reader<'_> {
     fn target(&mut self, then: State) {
         let parts = self.cursor.qualified_name();
         self.name(parts, Access::Write);
-        self.frame().state = then;
+        self.frame.state = then;
     }
 
     fn copy(&mut self) {
-        self.frame().copies = true;
+        self.frame.copies = true;
         if self.cursor.is_kind(TokenKind::Open(Bracket::Round)) {
-            self.frame().state = State::Start;
+            self.frame.state = State::Start;
             return;
         }
-        self.frame().state = State::Rest;
+        self.frame.state = State::Rest;
         if self.cursor.eat_all(&["from", "database"]) {
             return;
         }
@@ -100,7 +100,7 @@ impl Reader<'_> {
             }
             return self.target(State::Rest);
         }
-        self.frame().state = if has_query {
+        self.frame.state = if has_query {
             State::BeforeAs
         } else {
             State::Rest
@@ -112,7 +112,7 @@ impl Reader<'_> {
         self.cursor.eat("on");
         let is_table = self.cursor.eat("table") || self.cursor.eat("view");
         let is_column = !is_table && self.cursor.eat("column");
-        self.frame().state = State::Rest;
+        self.frame.state = State::Rest;
         if !is_table && !is_column {
             return;
         }

@@ -21,14 +21,14 @@ impl Reader<'_> {
                     .is_some_and(|next| next.kind == TokenKind::Open(Bracket::Round)) =>
             {
                 self.cursor.next();
-                self.frame().state = State::Rows;
+                self.frame.state = State::Rows;
                 return;
             }
             Some(_) | None => {}
         }
         if is_reserved(token) {
             // No table came; the word is read again as the start of another clause.
-            self.frame().state = State::Clause;
+            self.frame.state = State::Clause;
             return;
         }
         let file = string_value(text, token);
@@ -57,7 +57,7 @@ impl Reader<'_> {
                 return;
             }
         }
-        self.frame().state = State::AfterTable;
+        self.frame.state = State::AfterTable;
     }
 
     /// Notes a table that is read, if it is no common table in scope.
@@ -121,7 +121,7 @@ impl Reader<'_> {
         });
         let is_setting =
             (is(0, "time") && is(1, "zone")) || (is(0, "transaction") && is(1, "isolation"));
-        self.frame().state = if is_own || is_setting {
+        self.frame.state = if is_own || is_setting {
             State::Rest
         } else {
             State::Table
@@ -161,7 +161,7 @@ impl Reader<'_> {
             .is_some_and(|next| next.kind == TokenKind::Open(Bracket::Round));
         if token.kind == TokenKind::Comma {
             self.cursor.next();
-            self.frame().state = State::Table;
+            self.frame.state = State::Table;
             return;
         }
         let before = |back, keyword| {
@@ -169,7 +169,7 @@ impl Reader<'_> {
             token.is_some_and(|token| token.keyword == Some(keyword))
         };
         let is_update = before(1, Keyword::Update) && before(2, Keyword::Do);
-        let frame = self.frame();
+        let frame = &mut self.frame;
         match keyword {
             Some(Keyword::Join) => {
                 frame.state = State::Table;
@@ -211,7 +211,7 @@ impl Reader<'_> {
         };
         let is_comparison = keyword == Some(Keyword::From) && self.is_distinct_from();
         self.cursor.next();
-        let frame = self.frame();
+        let frame = &mut self.frame;
         match keyword {
             Some(Keyword::From) if !is_comparison => frame.state = State::Table,
             Some(operator @ (Keyword::Union | Keyword::Except | Keyword::Intersect)) => {
