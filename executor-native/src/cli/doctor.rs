@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
+use parser_core::plan::Statement;
+use parser_core::plan::sql::Ident;
+use parser_core::render::render;
+use parser_core::source::Span;
 use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
 use crate::engine::extensions::{self, Extension};
-use crate::engine::{Engine, question};
+use crate::engine::{Command, Engine, EngineError, Outside, question};
 use crate::lake::{self, LakeReader};
 use crate::state::SqliteState;
 
@@ -86,6 +90,15 @@ pub(super) fn run(
     for name in project.config.lakes.keys() {
         findings.push(lake(&project, name)?);
     }
+    for name in project.config.datatables.keys() {
+        findings.push(datatable(&project, name)?);
+    }
+    findings.push(Finding {
+        what: "storage".to_owned(),
+        ok: true,
+        needed: true,
+        detail: project.storage_root()?,
+    });
 
     if arguments.json {
         output.json(&findings)?;
@@ -137,5 +150,28 @@ fn lake(project: &Project, name: &str) -> Result<Finding, Failure> {
         ok: opened.is_ok(),
         needed: true,
         detail: opened.unwrap_or_else(|error| error),
+    })
+}
+
+fn datatable(project: &Project, name: &str) -> Result<Finding, Failure> {
+    let outside = Outside::of_datatable(project, name)?;
+    let attach = || -> Result<(), EngineError> {
+        let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
+        outside.admit(&engine)?;
+        engine.run(&Command::from(render(&Statement::AttachDatatable {
+            datatable: name.to_owned(),
+            alias: Ident::new("datatable"),
+            read_only: true,
+            options: None,
+            span: Span::default(),
+        })))?;
+        Ok(())
+    };
+    let opened = attach().map_err(|error| error.to_string());
+    Ok(Finding {
+        what: format!("datatable {name}"),
+        ok: opened.is_ok(),
+        needed: true,
+        detail: opened.err().unwrap_or_default(),
     })
 }

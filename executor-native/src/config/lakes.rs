@@ -40,6 +40,23 @@ impl Project {
             .collect()
     }
 
+    /// How the PostgreSQL catalog of the lake `name` is reached, where its source says that a secret tells.
+    ///
+    /// # Errors
+    /// As [`Project::lake`].
+    pub fn lake_connection(&self, name: &str) -> Result<Option<Secret>, ConfigError> {
+        let Some((_, lake)) = lookup(&self.config, name) else {
+            return Ok(None);
+        };
+        let resolved = Secret::resolve(&lake.catalog)?;
+        Ok(match resolved.expose().split_once(':') {
+            Some((scheme @ ("postgres" | "postgresql"), rest)) => {
+                Some(Secret::plain(&libpq(scheme, rest)))
+            }
+            Some(_) | None => None,
+        })
+    }
+
     fn embedded(&self, name: &str) -> Result<LakeSource, ConfigError> {
         // DuckLake names compare without case, file names may not: one spelling on disk.
         let file = name.to_lowercase();
@@ -80,12 +97,18 @@ impl Project {
                 if rest.contains("password=") && !from_environment {
                     return Err(ConfigError::PlainSecret(format!("lakes.{name}.catalog")));
                 }
-                let dsn = if rest.starts_with("//") {
-                    format!("{scheme}:{rest}")
+                // What the environment says stays in a secret of the engine: statements do not show it.
+                if from_environment {
+                    Catalog::Postgres {
+                        dsn: String::new(),
+                        secret: Some(format!("_wm_lake_{}", name.to_ascii_lowercase())),
+                    }
                 } else {
-                    rest.to_owned()
-                };
-                Catalog::Postgres { dsn, secret: None }
+                    Catalog::Postgres {
+                        dsn: libpq(scheme, rest),
+                        secret: None,
+                    }
+                }
             }
             _ => return Err(wrong_catalog(name, lake, from_environment)),
         };
@@ -95,6 +118,15 @@ impl Project {
             (Catalog::Postgres { .. }, None) => return Err(ConfigError::DataPath(name.to_owned())),
         };
         Ok(LakeSource { catalog, data_path })
+    }
+}
+
+/// What libpq takes: `postgres://…`, or what stands behind `postgres:`.
+pub(super) fn libpq(scheme: &str, rest: &str) -> String {
+    if rest.starts_with("//") {
+        format!("{scheme}:{rest}")
+    } else {
+        rest.to_owned()
     }
 }
 

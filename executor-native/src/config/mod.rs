@@ -1,8 +1,10 @@
 //! Configuration: `lakemill.toml` layered with `LAKEMILL_…` variables, over defaults that need no file at all.
 
+mod datatables;
 mod lakes;
 mod project;
 mod secret;
+mod storage;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,8 +14,10 @@ use figment::providers::{Env, Format, Toml};
 use parser_core::plan::PublishMode;
 use serde::{Deserialize, Serialize};
 
+pub use datatables::DatatableConfig;
 pub use project::{Project, ScriptFile};
 pub use secret::{Secret, mask};
+pub use storage::{S3, S3Config, StorageConfig, UrlStyle, is_on_s3};
 
 /// What is wrong with the configuration, or with what it points at.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +55,19 @@ pub enum ConfigError {
         "the lake `{0}` has no `data_path`: a PostgreSQL catalog needs one (a folder or an `s3://` prefix)"
     )]
     DataPath(String),
+    /// A database that no `[datatables.…]` section declares.
+    #[error(
+        "the database `{0}` is not declared; add `[datatables.{0}]` with a `url` to `lakemill.toml`"
+    )]
+    UnknownDatatable(String),
+    /// A database that is no PostgreSQL.
+    #[error(
+        "the `url` of the database `{0}` is not PostgreSQL's: write `postgres://user@host/database`, or `env:NAME` where it has a password"
+    )]
+    Datatable(String),
+    /// A default storage that is neither a folder nor a bucket.
+    #[error("the storage root `{0}` is not supported: write a folder, or `s3://BUCKET/PREFIX`")]
+    Storage(String),
     /// A secret refers to a variable that is not set.
     #[error("the environment variable `{0}`, which the configuration refers to, is not set")]
     Variable(String),
@@ -79,6 +96,10 @@ pub enum ConfigError {
 pub struct Config {
     /// `[lakes.NAME]`; when there are none, every name is a lake under `.lakemill/`.
     pub lakes: BTreeMap<String, LakeConfig>,
+    /// `[datatables.NAME]`
+    pub datatables: BTreeMap<String, DatatableConfig>,
+    /// `[storage]`
+    pub storage: StorageConfig,
     /// `[state]`
     pub state: StateConfig,
     /// `[run]`

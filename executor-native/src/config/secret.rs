@@ -24,6 +24,12 @@ impl Secret {
         Ok(Self(value))
     }
 
+    /// A text that is no secret by itself, where one may stand.
+    #[must_use]
+    pub(super) fn plain(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The text itself, for the engine.
     #[must_use]
     pub fn expose(&self) -> &str {

@@ -6,6 +6,7 @@
 
 mod error;
 pub mod extensions;
+mod outside;
 pub mod question;
 mod rows;
 
@@ -17,6 +18,7 @@ use duckdb::{Config, Connection, InterruptHandle, params_from_iter};
 use parser_core::render::Rendered;
 
 pub use error::{Class, EngineError, Fault};
+pub use outside::Outside;
 pub use rows::{Row, Table};
 
 use crate::config::EngineConfig;

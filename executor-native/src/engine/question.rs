@@ -5,6 +5,7 @@ use parser_core::plan::sql::{Ident, TableRef};
 
 use super::Command;
 use super::extensions::Extension;
+use crate::config::{S3, Secret};
 
 fn ask(sql: impl Into<String>, values: Vec<Value>) -> Command {
     Command {
@@ -75,6 +76,42 @@ pub(super) fn drop_secret(name: &str) -> Command {
         ),
         Vec::new(),
     )
+}
+
+/// Keeps how a PostgreSQL database is reached under the name that a plan's ATTACH gives. It is bound, so that no text of a
+/// statement holds it.
+#[must_use]
+pub fn keep_postgres(name: &str, connection: &Secret) -> Command {
+    let name = quoted(&Ident::new(name));
+    ask(
+        format!("CREATE OR REPLACE TEMPORARY SECRET {name} (TYPE postgres, URI ?)"),
+        vec![Value::Text(connection.expose().to_owned())],
+    )
+}
+
+/// Keeps how S3 is reached. A secret of the script's own is preferred, but in the default storage's bucket: the engine takes
+/// the one with the longest scope, and of equal ones that whose name comes first.
+#[must_use]
+pub fn keep_s3(s3: &S3) -> Command {
+    let scopes = ["s3://", "s3n://", "s3a://"].into_iter();
+    let scopes: Vec<String> = scopes
+        .chain(s3.bucket.as_deref())
+        .map(|scope| format!("'{}'", scope.replace('\'', "''")))
+        .collect();
+    let mut sql = format!(
+        "CREATE OR REPLACE TEMPORARY SECRET \"~wm_s3\" (TYPE s3, USE_SSL {}, SCOPE [{}]",
+        s3.use_ssl,
+        scopes.join(", ")
+    );
+    let mut values = Vec::new();
+    for (option, value) in &s3.options {
+        sql.push_str(", ");
+        sql.push_str(option);
+        sql.push_str(" ?");
+        values.push(Value::Text(value.expose().to_owned()));
+    }
+    sql.push(')');
+    ask(sql, values)
 }
 
 /// `ROLLBACK`

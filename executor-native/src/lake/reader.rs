@@ -6,9 +6,8 @@ use parser_core::render::render;
 
 use super::{LakeError, Snapshot, exists, snapshots};
 use crate::config::Project;
-use crate::engine::extensions::Extension;
 use crate::engine::question::{self, At};
-use crate::engine::{Command, Engine, EngineError, Table};
+use crate::engine::{Command, Engine, EngineError, Outside, Table};
 
 /// An engine with one lake attached read-only.
 pub struct LakeReader {
@@ -27,11 +26,9 @@ impl LakeReader {
         if !exists(&source) {
             return Err(LakeError::Absent(lake.to_owned()));
         }
-        let engine = Engine::open(
-            &project.config.engine,
-            &project.root,
-            &Extension::for_lakes([&source]),
-        )?;
+        let outside = Outside::of_lake(project, lake, &source)?;
+        let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
+        outside.admit(&engine)?;
         let catalog = Ident::new("lake");
         engine.run(&Command::from(render(&Statement::AttachLake {
             lake: lake.to_owned(),

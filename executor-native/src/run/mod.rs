@@ -173,6 +173,8 @@ pub fn context(
         script_path: file.name.clone(),
         content_hash: hash(&file.text),
         lakes: project.lakes(names.iter().map(String::as_str))?,
+        datatables: project.config.datatables.keys().cloned().collect(),
+        storage: Some(project.storage_root()?),
         partition,
         publish: project.config.run.publish.into(),
         staging: Staging::WhereNeeded,

@@ -11,8 +11,7 @@ use super::session::explain as at_line;
 use super::target::{describe_rows, observed, slice_absent};
 use super::{RunError, context};
 use crate::config::{Project, ScriptFile};
-use crate::engine::extensions::Extension;
-use crate::engine::{Command, Engine};
+use crate::engine::{Command, Engine, Outside};
 use crate::lake;
 
 /// Stands in for lakes that do not exist yet, so that looking at them does not make them.
@@ -42,11 +41,9 @@ pub fn explain(
         return Ok(build(preparation, script, &context, &Observed::default())?);
     };
 
-    let engine = Engine::open(
-        &project.config.engine,
-        &project.root,
-        &Extension::for_lakes(context.lakes.sources()),
-    )?;
+    let outside = Outside::of(project, script, &file.text, &context.lakes)?;
+    let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
+    outside.admit(&engine)?;
     let scratch =
         Scratch(std::env::temp_dir().join(format!("lakemill-plan-{}", uuid::Uuid::now_v7())));
     let mut stand_in = context.clone();

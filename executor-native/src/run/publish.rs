@@ -430,6 +430,7 @@ fn makes_shape(statement: &Statement) -> bool {
         | Statement::SetPartitionedBy(_) => true,
         Statement::Set { .. }
         | Statement::AttachLake { .. }
+        | Statement::AttachDatatable { .. }
         | Statement::PartitionMacro { .. }
         | Statement::SetVariable { .. }
         | Statement::User(_)

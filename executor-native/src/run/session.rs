@@ -1,6 +1,7 @@
 //! One run on one engine, up to the publish.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,8 +16,8 @@ use parser_core::source::Span;
 use super::publish::Counts;
 use super::target::{describe_rows, observed, slice_absent};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
-use crate::engine::extensions::Extension;
-use crate::engine::{Class, Command, Engine, EngineError, Table};
+use crate::config::ConfigError;
+use crate::engine::{Class, Command, Engine, EngineError, Outside, Table};
 use crate::lake;
 use crate::state::{End, Status};
 use crate::verify::{self, TestOutcome};
@@ -113,22 +114,32 @@ impl<'a> Session<'a> {
         let started = Instant::now();
         self.stop_if_cancelled()?;
         let project = self.runner.project;
-        let needs = Extension::for_lakes(self.context.lakes.sources());
+        let outside = Outside::of(
+            project,
+            self.request.script,
+            &self.request.file.text,
+            &self.context.lakes,
+        )?;
+        let needs = &outside.needs;
         let engine = match slot {
             Some(engine) => {
-                engine.renew(&needs)?;
+                engine.renew(needs)?;
                 engine
             }
-            None => slot.insert(Engine::open(&project.config.engine, &project.root, &needs)?),
+            None => slot.insert(Engine::open(&project.config.engine, &project.root, needs)?),
         };
         let watched = self.watch(engine);
         self.has_icu = engine.has_icu;
+        outside.admit(engine)?;
         self.attach(engine)?;
         self.timings.open_ms = elapsed_ms(started);
 
         let started = Instant::now();
         {
             let _span = tracing::debug_span!("setup").entered();
+            for folder in &self.preparation.folders {
+                make_folder(Path::new(folder))?;
+            }
             for statement in &self.preparation.setup {
                 self.execute(engine, statement, "preparing the session")?;
             }
@@ -332,6 +343,14 @@ impl<'a> Session<'a> {
     }
 }
 
+/// A folder of the default storage: on S3 a key needs none.
+fn make_folder(folder: &Path) -> Result<(), ConfigError> {
+    std::fs::create_dir_all(folder).map_err(|source| ConfigError::File {
+        path: folder.to_path_buf(),
+        source,
+    })
+}
+
 /// The strategy of a script; one that writes itself is `manual`.
 pub(super) fn strategy_of(preparation: &Preparation) -> Strategy {
     preparation
@@ -390,6 +409,13 @@ fn hint(message: &str, class: Class, has_icu: bool) -> Option<String> {
     if !has_icu && (message.contains("ICU") || message.contains("TIMESTAMP WITH TIME ZONE")) {
         return Some(
             "time zone functions need the engine's ICU extension: run `lakemill doctor --install-extensions`".to_owned(),
+        );
+    }
+    if message.contains("URL needs to contain a bucket name") {
+        return Some(
+            "`s3:///key` means the default storage where a statement names a file by it: in FROM, in `read_parquet(…)` and \
+             the like, in COPY. A path that is computed needs its bucket"
+                .to_owned(),
         );
     }
     (class == Class::Catalog && message.contains("Table with name")).then(|| {

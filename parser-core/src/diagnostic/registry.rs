@@ -460,4 +460,14 @@ codes! {
         "A managed script writes one table of a DuckLake: `ducklake://lake/table` or `ducklake://lake/schema.table`."
         "-- materialize ducklake://shop\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
+    LM317 "unknown-datatable" Error
+        "The script attaches a database that is not declared"
+        "`datatable://NAME` is the PostgreSQL database of `[datatables.NAME]` in lakemill.toml. Its `url` is `env:VARIABLE`, so that no password stands in a file."
+        "-- materialize ducklake://shop/customers\nATTACH 'datatable://cmr' AS crm;\nFROM crm.customers"
+        => "-- materialize ducklake://shop/customers\nATTACH 'datatable://crm' AS crm;\nFROM crm.customers";
+    LM318 "storage-key" Error
+        "A key of `s3:///` has no place in the default storage"
+        "With a folder as storage a key is the path of a file below it, so `..` would lead out of it, and `a//b` and `a/b` would be one file. On S3 each of these is an object of its own."
+        "-- materialize ducklake://shop/orders\nFROM 's3:///raw/../orders.parquet'"
+        => "-- materialize ducklake://shop/orders\nFROM 's3:///orders.parquet'";
 }

@@ -21,6 +21,10 @@ pub struct RunContext {
     pub content_hash: String,
     /// Lakes by name.
     pub lakes: Lakes,
+    /// Names of the databases that `datatable://` may name.
+    pub datatables: Vec<String>,
+    /// Where the keys of `s3:///key` are: a folder, or `s3://bucket/prefix`. Nobody knows: they stay as they are written.
+    pub storage: Option<String>,
     /// The slice to write; `None` when unpartitioned.
     pub partition: Option<Slice>,
     /// When data tests run.
@@ -191,22 +195,37 @@ pub fn lakes(script: &Script) -> Vec<String> {
         .chain(tested)
         .filter(|asset| asset.kind == AssetKind::Ducklake)
         .map(|asset| asset.path.split('/').next().unwrap_or_default().to_owned());
-    let attached = script
-        .body
-        .statements
-        .iter()
-        .filter_map(|statement| match &statement.kind {
-            StatementKind::Setup(SetupKind::Attach(attach)) => match &attach.asset {
-                Some(AttachedAsset::Lake(name)) => Some(name.clone()),
-                Some(AttachedAsset::Datatable(_)) | None => None,
-            },
-            StatementKind::Setup(_)
-            | StatementKind::Output(_)
-            | StatementKind::Write { .. }
-            | StatementKind::Transaction
-            | StatementKind::Other => None,
-        });
-    let mut names: Vec<String> = of_assets.chain(attached).collect();
+    let attached = attached(script).filter_map(|asset| match asset {
+        AttachedAsset::Lake(name) => Some(name.clone()),
+        AttachedAsset::Datatable(_) => None,
+    });
+    sorted(of_assets.chain(attached))
+}
+
+/// The names of the databases that a script attaches, in order.
+#[must_use]
+pub fn datatables(script: &Script) -> Vec<String> {
+    sorted(attached(script).filter_map(|asset| match asset {
+        AttachedAsset::Datatable(name) => Some(name.clone()),
+        AttachedAsset::Lake(_) => None,
+    }))
+}
+
+/// What a script attaches by lakemill's URIs.
+fn attached(script: &Script) -> impl Iterator<Item = &AttachedAsset> {
+    let statements = script.body.statements.iter();
+    statements.filter_map(|statement| match &statement.kind {
+        StatementKind::Setup(SetupKind::Attach(attach)) => attach.asset.as_ref(),
+        StatementKind::Setup(_)
+        | StatementKind::Output(_)
+        | StatementKind::Write { .. }
+        | StatementKind::Transaction
+        | StatementKind::Other => None,
+    })
+}
+
+fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = names.collect();
     names.sort_unstable();
     names.dedup();
     names

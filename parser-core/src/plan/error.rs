@@ -18,7 +18,7 @@ impl PlanError {
         Self(Diagnostic::new(code, span, message))
     }
 
-    fn hint(self, hint: impl Into<String>) -> Self {
+    pub(super) fn hint(self, hint: impl Into<String>) -> Self {
         Self(self.0.hint(hint))
     }
 
@@ -42,6 +42,28 @@ impl PlanError {
             "declare it in lakemill.toml as `[lakes.{lake}]`, or use one of {}",
             quoted(known)
         ))
+    }
+
+    /// The script attaches a database that is not declared; `known` ones are.
+    pub(super) fn unknown_datatable(name: &str, known: &[String], span: Span) -> Self {
+        let mut hint = [
+            "declare it in lakemill.toml as `[datatables.",
+            name,
+            "]` with a `url`",
+        ]
+        .concat();
+        if !known.is_empty() {
+            hint.push_str(", or use one of ");
+            hint.push_str(&quoted(known.iter()));
+        }
+        let message = ["the database `", name, "` is not declared"].concat();
+        Self::new(Code::LM317, span, message).hint(hint)
+    }
+
+    /// A key of the default storage that has no place there.
+    pub(super) fn storage_key(key: &str, why: &str, span: Span) -> Self {
+        let message = ["the key `", key, "` ", why].concat();
+        Self::new(Code::LM318, span, message)
     }
 
     /// `partitioned`, and no slice was given.

@@ -7,6 +7,7 @@
 mod build;
 mod checks;
 mod context;
+mod datatable;
 mod drift;
 mod error;
 mod lakes;
@@ -14,12 +15,15 @@ mod prepare;
 pub mod sql;
 mod statement;
 mod storable;
+mod storage;
 
 pub use build::build;
 pub use checks::{Check, Probe};
 pub use context::{
-    Catalog, LakeSource, Observed, PublishMode, RunContext, Staging, Strategy, TargetShape, lakes,
+    Catalog, LakeSource, Observed, PublishMode, RunContext, Staging, Strategy, TargetShape,
+    datatables, lakes,
 };
+pub use datatable::secret_name;
 pub use drift::{Drift, Retyped};
 pub use error::PlanError;
 pub use lakes::Lakes;
@@ -36,6 +40,8 @@ pub struct Preparation {
     /// Macros, partition variables and the script's setup statements; for `manual` and scripts
     /// that materialise nothing, all of the script's statements.
     pub setup: Vec<Statement>,
+    /// Folders of the default storage that the script writes files into: made before its statements run.
+    pub folders: Vec<String>,
     /// What is written; `None` when the script writes itself.
     pub write: Option<ManagedWrite>,
 }

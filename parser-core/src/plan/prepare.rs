@@ -4,7 +4,8 @@ use super::context::{Catalog, LakeSource, RunContext, Strategy};
 use super::error::PlanError;
 use super::sql::{Ident, Literal, TableRef, UserSql};
 use super::statement::{Scope, Statement};
-use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target};
+use super::storage::Files;
+use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target, datatable};
 use crate::asset::AssetKind;
 use crate::body::{self, Attach, AttachedAsset, SetupKind, StatementKind};
 use crate::diagnostic::Severity;
@@ -23,10 +24,12 @@ pub fn prepare(
     context: &RunContext,
 ) -> Result<Preparation, PlanError> {
     check_slice(script, context)?;
+    let files = Files::of(text, script, context);
+    let folders = files.folders(context)?;
     let mut setup = partition_variables(script, context.partition.as_ref());
     match &script.header.materialize {
         Some(materialize) if materialize.value.mode == Mode::Managed => {
-            let write = managed_write(text, script, materialize, context)?;
+            let write = managed_write(&files, script, materialize, context)?;
             let open = vec![attach_target(&write, script, context)?]
                 .into_iter()
                 .flatten()
@@ -36,7 +39,8 @@ pub fn prepare(
                     StatementKind::Output(_) => {}
                     StatementKind::Setup(kind) => {
                         setup.push(setup_statement(
-                            text,
+                            &files,
+                            script,
                             statement,
                             kind,
                             Some(&write),
@@ -46,13 +50,14 @@ pub fn prepare(
                     StatementKind::Write { .. }
                     | StatementKind::Transaction
                     | StatementKind::Other => {
-                        setup.push(Statement::User(substituted(text, statement, context)?));
+                        setup.push(Statement::User(substituted(&files, statement, context)?));
                     }
                 }
             }
             Ok(Preparation {
                 open,
                 setup,
+                folders,
                 write: Some(write),
             })
         }
@@ -60,13 +65,13 @@ pub fn prepare(
             for statement in &script.body.statements {
                 let planned = match &statement.kind {
                     StatementKind::Setup(kind) => {
-                        setup_statement(text, statement, kind, None, context)?
+                        setup_statement(&files, script, statement, kind, None, context)?
                     }
                     StatementKind::Output(_)
                     | StatementKind::Write { .. }
                     | StatementKind::Transaction
                     | StatementKind::Other => {
-                        Statement::User(substituted(text, statement, context)?)
+                        Statement::User(substituted(&files, statement, context)?)
                     }
                 };
                 setup.push(planned);
@@ -74,6 +79,7 @@ pub fn prepare(
             Ok(Preparation {
                 open: Vec::new(),
                 setup,
+                folders,
                 write: None,
             })
         }
@@ -156,12 +162,12 @@ fn partition_variables(script: &Script, slice: Option<&Slice>) -> Vec<Statement>
 }
 
 fn managed_write(
-    text: &str,
+    files: &Files<'_>,
     script: &Script,
     materialize: &Spanned<Materialize>,
     context: &RunContext,
 ) -> Result<ManagedWrite, PlanError> {
-    let invalid = body::managed::check(text, &script.body)
+    let invalid = body::managed::check(files.text, &script.body)
         .into_iter()
         .find(|diagnostic| diagnostic.severity == Severity::Error);
     if let Some(diagnostic) = invalid {
@@ -196,7 +202,7 @@ fn managed_write(
         schema: Ident::new(&table.schema),
         table: Ident::new(&table.table),
     };
-    let query = substituted(text, output, context)?;
+    let query = substituted(files, output, context)?;
     let strategy = strategy(&materialize.value, context.partition.is_some());
     Ok(ManagedWrite {
         scope: match (&context.partition, &strategy) {
@@ -217,7 +223,8 @@ fn managed_write(
             Statement::DescribeTarget(table_ref.clone()),
         ],
         query,
-        needs_staging: (single.is_some() && reads_target) || body::managed::pivots(text, output),
+        needs_staging: (single.is_some() && reads_target)
+            || body::managed::pivots(files.text, output),
         target: Target {
             asset_path: asset.path.clone(),
             lake: table.lake,
@@ -275,23 +282,26 @@ fn attach_target(
 }
 
 fn setup_statement(
-    text: &str,
+    files: &Files<'_>,
+    script: &Script,
     statement: &body::Statement,
     kind: &SetupKind,
     write: Option<&ManagedWrite>,
     context: &RunContext,
 ) -> Result<Statement, PlanError> {
-    let user = substituted(text, statement, context)?;
+    let user = substituted(files, statement, context)?;
     let SetupKind::Attach(attach) = kind else {
         return Ok(Statement::User(user));
     };
     match &attach.asset {
         None => Ok(Statement::User(user)),
-        Some(AttachedAsset::Datatable(_)) => Err(PlanError::not_there_yet(
-            "attaching a `datatable://`",
-            "attach the database with the engine's own `ATTACH 'postgres:…'`",
-            statement.span,
-        )),
+        Some(AttachedAsset::Datatable(name)) => Ok(Statement::AttachDatatable {
+            datatable: datatable::declared(name, attach.target.span, context)?,
+            alias: alias_of(attach, name),
+            read_only: write.is_some() || datatable::is_only_read(name, script),
+            options: attach.options.map(|span| user.within(span)),
+            span: statement.span,
+        }),
         Some(AttachedAsset::Lake(name)) => {
             let source = lake(name, attach.target.span, context)?;
             let alias = alias_of(attach, name);
@@ -348,12 +358,12 @@ fn lake<'a>(name: &str, span: Span, context: &'a RunContext) -> Result<&'a LakeS
 }
 
 fn substituted(
-    text: &str,
+    files: &Files<'_>,
     statement: &body::Statement,
     context: &RunContext,
 ) -> Result<UserSql, PlanError> {
-    Ok(body::partition_tokens::substitute(
-        text,
+    files.place(body::partition_tokens::substitute(
+        files.text,
         statement,
         context.partition.as_ref(),
     )?)

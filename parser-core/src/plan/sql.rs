@@ -56,7 +56,7 @@ pub struct Column {
 pub struct UserSql {
     /// Where the statement stands in the script.
     pub span: Span,
-    /// Its text: stretches of the script, and what replaced `{partition}` tokens.
+    /// Its text: stretches of the script, and what replaced `{partition}` tokens and the `s3:///` of file names.
     pub pieces: Vec<Piece>,
 }
 
@@ -70,9 +70,9 @@ pub enum Piece {
         /// The text.
         text: String,
     },
-    /// What a token became: SQL text, already escaped for its place.
+    /// What was replaced: SQL text, already escaped for its place.
     Substituted {
-        /// The token's place.
+        /// The place of what was replaced.
         span: Span,
         /// The text.
         text: String,

@@ -47,6 +47,19 @@ pub enum Statement {
         /// The user's own options (`SNAPSHOT_VERSION 3`), passed through.
         options: Option<UserSql>,
     },
+    /// Attaches a PostgreSQL database, whose connection is in the engine's secret [`secret_name`](super::secret_name).
+    AttachDatatable {
+        /// Its name.
+        datatable: String,
+        /// Under which name.
+        alias: Ident,
+        /// Reading only.
+        read_only: bool,
+        /// The user's own options (`SCHEMA 'public'`), passed through.
+        options: Option<UserSql>,
+        /// The script's ATTACH.
+        span: Span,
+    },
     /// `CREATE OR REPLACE TEMP MACRO wm_partition(ts) AS strftime(ts, format)`
     PartitionMacro {
         /// strftime format of the grain.
@@ -232,6 +245,7 @@ impl Statement {
             Self::Insert { .. } | Self::ReplaceTable { .. } => Outcome::CountInserted,
             Self::Set { .. }
             | Self::AttachLake { .. }
+            | Self::AttachDatatable { .. }
             | Self::PartitionMacro { .. }
             | Self::SetVariable { .. }
             | Self::User(_)
@@ -258,6 +272,7 @@ impl Statement {
                 Source::Staged(_) => None,
             },
             Self::AttachLake { options, .. } => options.as_ref().map(|user| user.span),
+            Self::AttachDatatable { span, .. } => Some(*span),
             Self::Set { .. }
             | Self::PartitionMacro { .. }
             | Self::SetVariable { .. }

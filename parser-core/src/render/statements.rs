@@ -2,6 +2,7 @@ use super::{Rendered, Sql};
 use crate::plan::sql::{Ident, Literal, TableRef};
 use crate::plan::{
     Cast, Catalog, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
+    secret_name,
 };
 use crate::wire::json;
 
@@ -24,6 +25,26 @@ pub fn render(statement: &Statement) -> Rendered {
             options,
         } => {
             attach(&mut sql, source, alias, *read_only);
+            if let Some(options) = options {
+                sql.raw(", ").user(options);
+            }
+            sql.raw(")");
+        }
+        Statement::AttachDatatable {
+            datatable,
+            alias,
+            read_only,
+            options,
+            span: _,
+        } => {
+            // Where it is stays in the secret: no plan, log or error holds it.
+            sql.raw("ATTACH '' AS ")
+                .ident(alias)
+                .raw(" (TYPE postgres, SECRET ")
+                .ident(&Ident(secret_name(datatable)));
+            if *read_only {
+                sql.raw(", READ_ONLY");
+            }
             if let Some(options) = options {
                 sql.raw(", ").user(options);
             }

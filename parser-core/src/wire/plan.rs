@@ -35,6 +35,11 @@ inputs! {
         /// Whether a lake that is not listed is undeclared instead.
         #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
         pub strict_lakes: bool = "strictLakes" or default,
+        /// The databases that `datatable://` may name; any when left out.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub datatables: Option<Vec<String>> = "datatables" or default,
+        /// Where the keys of `s3:///key` are: a folder, or `s3://bucket/prefix`. They stay as they are written when it is left out.
+        pub storage: Option<String> = "storage" or default,
     }
 
     /// A table that exists.
@@ -243,6 +248,11 @@ fn context(script: &Script, options: &PlanOptions) -> Result<RunContext, PlanErr
         script_path: "script.sql".to_owned(),
         content_hash: String::new(),
         lakes: lakes.collect(),
+        datatables: options
+            .datatables
+            .clone()
+            .unwrap_or_else(|| plan::datatables(script)),
+        storage: options.storage.clone(),
         partition: options
             .partition
             .as_deref()

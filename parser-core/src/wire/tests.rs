@@ -254,7 +254,7 @@ fn what_is_wrong_with_an_option_is_told_with_its_place() {
         ),
         (
             json!({"partitions": "x"}),
-            "unknown field `partitions`, expected one of `partition`, `output`, `target`, `lakes`, `catalog`, `strictLakes`",
+            "unknown field `partitions`, expected one of `partition`, `output`, `target`, `lakes`, `catalog`, `strictLakes`, `datatables`, `storage`",
         ),
     ] {
         assert_eq!(refusal(options), expected);

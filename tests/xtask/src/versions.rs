@@ -68,6 +68,7 @@ pub(crate) struct Tools {
     pub(crate) wasm_pack: String,
     pub(crate) binaryen: String,
     pub(crate) cargo_deny: String,
+    pub(crate) s3s_fs: String,
 }
 
 impl Versions {

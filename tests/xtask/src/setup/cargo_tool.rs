@@ -7,7 +7,7 @@ use super::Step;
 use crate::failure::Failure;
 use crate::process::{Program, find};
 use crate::versions::locked;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, place};
 
 pub(super) const WASM_BINDGEN: Step = Step {
     name: "wasm-bindgen",
@@ -29,6 +29,27 @@ pub(super) const CARGO_DENY: Step = Step {
     run: |workspace| cargo_deny_tool(workspace).install(),
     mend: "make crates.io reachable, or install cargo-deny",
 };
+
+pub(super) const S3S_FS: Step = Step {
+    name: "s3s-fs",
+    is_done: |workspace| {
+        s3s_fs_tool(workspace).path().is_some() && workspace.path(S3_SERVER).is_file()
+    },
+    run: |workspace| {
+        let tool = s3s_fs_tool(workspace);
+        let report = match tool.path() {
+            Some(_) => "from the cache".to_owned(),
+            None => tool.install()?,
+        };
+        // The tests find it beside the engine's library.
+        place(&tool.installed()?, &workspace.path(S3_SERVER))?;
+        Ok(report)
+    },
+    mend: "make crates.io reachable, or install s3s-fs with its feature `binary`",
+};
+
+/// Where the interop tests look for the S3 server.
+const S3_SERVER: &str = ".toolchain/bin/s3s-fs";
 
 /// The program of [`WASM_PACK`], which finds that of [`WASM_BINDGEN`].
 ///
@@ -55,6 +76,8 @@ pub(crate) fn cargo_deny(workspace: &Workspace) -> Result<Program, Failure> {
 struct Tool {
     crate_name: &'static str,
     program: &'static str,
+    /// The features that the program needs.
+    features: &'static str,
     version: String,
     folder: PathBuf,
 }
@@ -88,6 +111,14 @@ fn cargo_deny_tool(workspace: &Workspace) -> Tool {
     )
 }
 
+fn s3s_fs_tool(workspace: &Workspace) -> Tool {
+    let version = workspace.versions.tools.s3s_fs.clone();
+    Tool {
+        features: "binary",
+        ..Tool::new(workspace, "s3s-fs", "s3s-fs", version)
+    }
+}
+
 impl Tool {
     fn new(
         workspace: &Workspace,
@@ -99,6 +130,7 @@ impl Tool {
         Self {
             crate_name,
             program,
+            features: "",
             version,
             folder,
         }
@@ -149,6 +181,8 @@ impl Tool {
                 "--bin",
                 self.program,
                 "--no-default-features",
+                "--features",
+                self.features,
             ])
             .args(options.iter().copied())
             .arg("--root")

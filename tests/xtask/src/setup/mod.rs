@@ -8,6 +8,7 @@ mod engine_library;
 mod extensions;
 pub(crate) mod node_project;
 pub(crate) mod node_tool;
+mod postgres;
 pub(crate) mod wasm_target;
 
 use std::panic;
@@ -47,6 +48,8 @@ pub(crate) const TEST: &[Step] = &[
     node_project::BROWSER_TEST_PACKAGES,
     browser::STEP,
     cpp_compiler::STEP,
+    postgres::STEP,
+    cargo_tool::S3S_FS,
 ];
 
 /// What linking lakemill needs; the extensions can come later, through lakemill itself.

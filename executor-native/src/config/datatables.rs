@@ -1,0 +1,85 @@
+//! Names of databases → how they are reached.
+
+use serde::{Deserialize, Serialize};
+
+use super::lakes::libpq;
+use super::{ConfigError, Project, Secret};
+
+/// `[datatables.NAME]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatatableConfig {
+    /// `env:NAME`, or a text without password: `postgres://user@host/database`, `postgres:host=… dbname=…`.
+    pub url: String,
+}
+
+impl Project {
+    /// How PostgreSQL reaches the database `name`: what libpq takes.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownDatatable`], [`ConfigError::PlainSecret`], [`ConfigError::Datatable`] and what a secret may raise.
+    pub fn datatable(&self, name: &str) -> Result<Secret, ConfigError> {
+        let mut declared = self.config.datatables.iter();
+        let (name, config) = declared
+            .find(|(declared, _)| declared.eq_ignore_ascii_case(name))
+            .ok_or_else(|| ConfigError::UnknownDatatable(name.to_owned()))?;
+        let url = &config.url;
+        if !url.starts_with("env:") && super::mask(url) != *url {
+            return Err(ConfigError::PlainSecret(format!("datatables.{name}.url")));
+        }
+        let resolved = Secret::resolve(url)?;
+        match resolved.expose().split_once(':') {
+            Some((scheme @ ("postgres" | "postgresql"), rest)) if !rest.trim().is_empty() => {
+                Ok(Secret::plain(&libpq(scheme, rest)))
+            }
+            Some(_) | None => Err(ConfigError::Datatable(name.clone())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn datatable(url: &str) -> Result<Secret, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let toml = format!("[datatables.crm]\nurl = \"{url}\"\n");
+        std::fs::write(folder.path().join("lakemill.toml"), toml).unwrap();
+        let project = Project::open(Some(folder.path())).unwrap();
+        project.datatable("CRM").map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_url_is_handed_to_libpq() {
+        for (url, expected) in [
+            ("postgres://u@h/d", "postgres://u@h/d"),
+            ("postgresql://u@h/d", "postgresql://u@h/d"),
+            ("postgres:host=h dbname=d", "host=h dbname=d"),
+        ] {
+            assert_eq!(datatable(url).unwrap().expose(), expected);
+        }
+    }
+
+    #[test]
+    fn a_password_in_the_file_is_refused() {
+        for url in [
+            "postgres://u:hunter2@h/d",
+            "postgres:host=h password=hunter2",
+        ] {
+            let error = datatable(url).unwrap_err();
+            assert!(
+                error.contains("env:") && error.contains("datatables.crm.url"),
+                "{error}"
+            );
+            assert!(!error.contains("hunter2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn another_database_is_refused() {
+        for url in ["mysql://h/d", "postgres:", "h/d"] {
+            let error = datatable(url).unwrap_err();
+            assert!(error.contains("postgres://"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/customers
+ATTACH 'datatable://cmr' AS crm;
+SELECT id FROM crm.customers
