@@ -22,6 +22,7 @@ pub mod partition;
 pub mod plan;
 pub mod render;
 pub mod script;
+mod sort;
 pub mod source;
 pub mod validate;
 pub mod wire;

@@ -61,6 +61,12 @@ impl<T> Named<T> {
         self.names.find(name).map(|number| &self.list[number])
     }
 
+    /// What has `name`, to be changed.
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut T> {
+        let number = self.names.find(name)?;
+        self.list.get_mut(number)
+    }
+
     /// All, without the names.
     pub(crate) fn into_list(self) -> Vec<T> {
         self.list

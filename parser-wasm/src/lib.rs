@@ -4,10 +4,11 @@
 //! `JSON.stringify(parse(text, { lineage: true }))` is what `lakemill parse` prints. The corpus holds both to it.
 
 mod text;
+mod value;
 mod zones;
 
 use js_sys::{JSON, JsString};
-use parser_core::wire::value::{Read, Value};
+use parser_core::wire::value::Read;
 use parser_core::wire::{
     self, CompletionContext, Fix, ParseOptions, PlanOptions, PlanReply, ScriptFile,
 };
@@ -170,16 +171,24 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
+/// Nothing else asks for lineage, so that without the feature its code is not in the module.
+#[inline(always)]
 fn parse_options(options: &JsValue) -> Result<ParseOptions, JsError> {
-    Ok(read("parse options", options)?.unwrap_or_default())
+    let options: ParseOptions = read("parse options", options)?.unwrap_or_default();
+    if options.lineage && !cfg!(feature = "lineage") {
+        return Err(JsError::new(
+            "parse options: column lineage is in `@lakemill/parser/lineage`",
+        ));
+    }
+    Ok(ParseOptions {
+        lineage: cfg!(feature = "lineage") && options.lineage,
+    })
 }
 
 fn planned(text: &JsString, options: JsValue) -> Result<PlanReply, JsError> {
     let options: PlanOptions = read("plan options", &options)?.unwrap_or_default();
     Ok(wire::plan_to_wire(&utf8(text), &options))
 }
-
-const NOT_PLAIN: &str = "not a plain object";
 
 /// Through JSON text and back, which leaves plain objects without what is `undefined` or a function. Nothing for `undefined`
 /// and `null`.
@@ -188,12 +197,11 @@ fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
         return Ok(None);
     }
     match JSON::stringify(value).and_then(|text| JSON::parse(&String::from(text))) {
-        // Any plain value is a value of ours: the error's own words would be code that never runs.
-        Ok(plain) => serde_wasm_bindgen::from_value::<Value>(plain)
-            .map_err(|_| NOT_PLAIN.to_owned())
-            .and_then(|value| value.into().map_err(|misread| misread.to_string()))
-            .map(Some),
-        Err(_) => Err(NOT_PLAIN.to_owned()),
+        Ok(plain) => value::plain(&plain)
+            .into()
+            .map(Some)
+            .map_err(|misread| misread.to_string()),
+        Err(_) => Err("not a plain object".to_owned()),
     }
     .map_err(|reason| JsError::new(&[what, &reason].join(": ")))
 }

@@ -22,7 +22,7 @@ mod tests;
 mod token;
 
 pub use keyword::Keyword;
-pub use literal::string_value;
+pub use literal::{string_value, undoubled};
 pub use scan::{Lexer, lex};
 pub use span::{Span, Spanned};
 pub use split::{Splitter, StatementTokens, Stop};

@@ -10,7 +10,7 @@ use crate::{Token, TokenKind};
 pub fn string_value(text: &str, token: &Token) -> Option<String> {
     let literal = token.text(text);
     match token.kind {
-        TokenKind::String => between(literal, 1, 1).map(|inner| inner.replace("''", "'")),
+        TokenKind::String => between(literal, 1, 1).map(|inner| undoubled(inner, '\'')),
         TokenKind::EscapeString => {
             let open = if literal.starts_with('\'') { 1 } else { 2 };
             between(literal, open, 1).map(unescape)
@@ -37,6 +37,20 @@ pub fn string_value(text: &str, token: &Token) -> Option<String> {
         | TokenKind::Unterminated(_)
         | TokenKind::Unknown => None,
     }
+}
+
+/// The text between two quotes: in it a doubled quote stands for one.
+#[must_use]
+pub fn undoubled(inner: &str, quote: char) -> String {
+    let mut value = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(at) = rest.find(quote) {
+        let (head, tail) = rest.split_at(at + 1);
+        value.push_str(head);
+        rest = tail.strip_prefix(quote).unwrap_or(tail);
+    }
+    value.push_str(rest);
+    value
 }
 
 fn between(literal: &str, open: usize, close: usize) -> Option<&str> {

@@ -1,6 +1,6 @@
 //! Tokens and their kinds.
 
-use crate::{Keyword, Span};
+use crate::{Keyword, Span, undoubled};
 
 /// A lexical token. Tokens tile the text: each begins where the one before ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl Token {
                 let inner = self.text(text);
                 inner
                     .get(1..inner.len().saturating_sub(1))
-                    .map(|name| name.replace("\"\"", "\""))
+                    .map(|name| undoubled(name, '"'))
             }
             TokenKind::Space
             | TokenKind::LineComment

@@ -160,12 +160,17 @@ impl Asset {
         if !self.has_partition() {
             return self.clone();
         }
-        let kept: Vec<String> = self
-            .path
-            .split('/')
-            .filter(|segment| *segment != PARTITION)
-            .map(|segment| segment.replace(PARTITION, ""))
-            .collect();
+        let mut kept: Vec<String> = Vec::new();
+        for mut segment in self.path.split('/').filter(|segment| *segment != PARTITION) {
+            let mut own = String::new();
+            while let Some((before, after)) = crate::source::search::split_once(segment, PARTITION)
+            {
+                own.push_str(before);
+                segment = after;
+            }
+            own.push_str(segment);
+            kept.push(own);
+        }
         let path = kept.join("/");
         Self {
             kind: self.kind,

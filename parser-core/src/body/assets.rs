@@ -1,11 +1,10 @@
 //! Which assets the references of a script are (spec: grammar, "Assets").
 
-use std::collections::HashMap;
-
 use super::references::{Reference, Target};
 use super::session::{Session, Space};
 use super::{Access, AssetUse, AttachedAsset, SetupKind, StatementKind, TableName};
 use crate::asset::{Asset, AssetKind};
+use crate::names::Names;
 use crate::source::{Span, Spanned};
 
 /// The assets of a body, in order of first mention.
@@ -13,7 +12,7 @@ use crate::source::{Span, Spanned};
 pub(super) struct Assets {
     uses: Vec<AssetUse>,
     /// Where in `uses` an asset is. Names in a lake are compared without case.
-    places: HashMap<(AssetKind, String), usize>,
+    places: Names,
 }
 
 impl Assets {
@@ -47,20 +46,19 @@ impl Assets {
 
     fn note(&mut self, asset: Option<Asset>, access: Access, span: Span) {
         let Some(asset) = asset else { return };
-        let key = match asset.kind {
-            AssetKind::Ducklake | AssetKind::Datatable => asset.path.to_ascii_lowercase(),
-            AssetKind::S3Object | AssetKind::Resource | AssetKind::Volume | AssetKind::Dbt => {
-                asset.path.clone()
-            }
-        };
-        let place = *self.places.entry((asset.kind, key)).or_insert_with(|| {
+        let mut key = [asset.kind.scheme(), &asset.path].concat();
+        match asset.kind {
+            AssetKind::Ducklake | AssetKind::Datatable => key.make_ascii_lowercase(),
+            AssetKind::S3Object | AssetKind::Resource | AssetKind::Volume | AssetKind::Dbt => {}
+        }
+        let place = self.places.number(key);
+        if place == self.uses.len() {
             self.uses.push(AssetUse {
                 asset,
                 access,
                 spans: Vec::new(),
             });
-            self.uses.len() - 1
-        });
+        }
         if let Some(known) = self.uses.get_mut(place) {
             known.spans.push(span);
             if known.access != access {

@@ -36,7 +36,7 @@ impl AttachedAsset {
     /// `datatable`. Anything else (`ducklake:sqlite:meta.db`, `shop.duckdb`) is the engine's own.
     #[must_use]
     pub fn from_uri(uri: &str) -> Option<Self> {
-        let (scheme, name) = uri.split_once("://").unwrap_or((uri, ""));
+        let (scheme, name) = crate::source::search::split_once(uri, "://").unwrap_or((uri, ""));
         if name.contains('/') {
             return None;
         }

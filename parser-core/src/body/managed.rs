@@ -71,7 +71,7 @@ pub fn check(text: &str, body: &Body) -> Vec<Diagnostic> {
             findings.push(finding);
         }
     }
-    findings.sort_by_key(|finding| (finding.span.start, finding.code));
+    crate::diagnostic::in_text_order(&mut findings);
     findings
 }
 
@@ -107,7 +107,8 @@ fn preamble(text: &str, statement: &Statement) -> Option<Diagnostic> {
         }
         StatementKind::Other => {
             let message = format!("`{quoted}` is neither a setup statement nor the output");
-            let secret = quoted.to_ascii_uppercase().contains("TEMP SECRET");
+            let secret =
+                crate::source::search::find(&quoted.to_ascii_uppercase(), "TEMP SECRET").is_some();
             let hint = if secret {
                 "write `CREATE SECRET` or `CREATE TEMPORARY SECRET`".to_owned()
             } else {

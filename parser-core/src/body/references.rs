@@ -8,11 +8,10 @@ mod frame;
 mod heads;
 mod tables;
 
-use std::collections::HashMap;
-
 use super::cursor::Cursor;
 use super::{Access, TableName};
 use crate::lex::{Bracket, Keyword, StatementTokens, Stop, Token, TokenKind, string_value};
+use crate::names::Named;
 use crate::source::Spanned;
 use frame::{Frame, Role, State};
 
@@ -42,7 +41,7 @@ pub(super) fn references(text: &str, statement: StatementTokens<'_>) -> Vec<Refe
         stop: 0,
         frame: Frame::query(State::Start),
         around: Vec::new(),
-        visible: HashMap::new(),
+        visible: Named::default(),
         found: Vec::new(),
         is_first: true,
     };
@@ -69,7 +68,7 @@ struct Reader<'t> {
     /// Those around it; the first is the statement itself.
     around: Vec<Frame>,
     /// Names of common tables in scope, lower case.
-    visible: HashMap<String, Visible>,
+    visible: Named<Visible>,
     /// What is named, in text order; `None` where a name turned out to be that of a common table.
     found: Vec<Option<Reference>>,
     /// No verb has been read yet.
@@ -240,7 +239,7 @@ impl Reader<'_> {
 
     /// Brings a common table into scope, until the innermost bracket closes.
     fn define(&mut self, name: String) {
-        self.visible.entry(name.clone()).or_default().defined += 1;
+        self.visible.entry(name.clone(), Visible::default()).defined += 1;
         self.frame.defined.push(name);
     }
 

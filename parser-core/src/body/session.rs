@@ -1,8 +1,7 @@
 //! What the statements before have set up: attached databases, the current one, temp objects.
 
-use std::collections::{HashMap, HashSet};
-
 use super::AttachedAsset;
+use crate::names::Named;
 use crate::source::Spanned;
 
 /// Kinds of objects that have a name space of their own.
@@ -16,6 +15,19 @@ pub(super) enum Space {
     Type,
     /// Secrets.
     Secret,
+}
+
+impl Space {
+    /// One text for each name of each space.
+    fn key(self, name: &str) -> String {
+        let space = match self {
+            Self::Relation => "r",
+            Self::Macro => "m",
+            Self::Type => "t",
+            Self::Secret => "s",
+        };
+        [space, &name.to_ascii_lowercase()].concat()
+    }
 }
 
 /// How a statement changes the session.
@@ -33,23 +45,39 @@ pub(super) enum Effect {
     RenameTemp(Space, String, String),
 }
 
+/// What an alias stands for.
+#[derive(Clone, Debug)]
+enum Attached {
+    Asset(AttachedAsset),
+    /// A database of the engine's own.
+    Other,
+    /// Nothing any more.
+    Detached,
+}
+
 /// The session as far as the script's own statements tell. Names are compared without case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Session {
-    attached: HashMap<String, Option<AttachedAsset>>,
-    temp: HashSet<(Space, String)>,
+    attached: Named<Attached>,
+    /// Whether there is one of the name, which begins with the space's.
+    temp: Named<bool>,
     /// `USE`: database, and the schema if one is named.
     current: Option<(AttachedAsset, Option<String>)>,
 }
 
 impl Session {
     pub(super) fn has_attached(&self, alias: &str) -> bool {
-        self.attached.contains_key(&alias.to_ascii_lowercase())
+        self.attached
+            .get(&alias.to_ascii_lowercase())
+            .is_some_and(|attached| !matches!(attached, Attached::Detached))
     }
 
     /// The lake or database under an alias.
     pub(super) fn attached(&self, alias: &str) -> Option<&AttachedAsset> {
-        self.attached.get(&alias.to_ascii_lowercase())?.as_ref()
+        match self.attached.get(&alias.to_ascii_lowercase())? {
+            Attached::Asset(asset) => Some(asset),
+            Attached::Other | Attached::Detached => None,
+        }
     }
 
     /// The database that `USE` chose, and its schema if one was named.
@@ -63,9 +91,7 @@ impl Session {
     pub(super) fn is_temp(&self, space: Space, parts: &[Spanned<String>]) -> bool {
         let is = |part: &Spanned<String>, name: &str| part.value.eq_ignore_ascii_case(name);
         match parts {
-            [name] => self
-                .temp
-                .contains(&(space, name.value.to_ascii_lowercase())),
+            [name] => self.temp.get(&space.key(&name.value)) == Some(&true),
             [catalog, _] => is(catalog, "temp"),
             [catalog, schema, _] => is(catalog, "temp") && is(schema, "main"),
             _ => false,
@@ -76,23 +102,26 @@ impl Session {
         match effect {
             Effect::None => {}
             Effect::Attach(alias, asset) => {
-                self.attached.insert(alias.to_ascii_lowercase(), asset);
+                self.attach(&alias, asset.map_or(Attached::Other, Attached::Asset));
             }
-            Effect::Detach(alias) => {
-                self.attached.remove(&alias.to_ascii_lowercase());
-            }
+            Effect::Detach(alias) => self.attach(&alias, Attached::Detached),
             Effect::Use(parts) => self.select(&parts),
-            Effect::CreateTemp(space, name) => {
-                self.temp.insert((space, name.to_ascii_lowercase()));
-            }
-            Effect::DropTemp(space, name) => {
-                self.temp.remove(&(space, name.to_ascii_lowercase()));
-            }
+            Effect::CreateTemp(space, name) => self.set_temp(space, &name, true),
+            Effect::DropTemp(space, name) => self.set_temp(space, &name, false),
             Effect::RenameTemp(space, old, new) => {
-                self.temp.remove(&(space, old.to_ascii_lowercase()));
-                self.temp.insert((space, new.to_ascii_lowercase()));
+                self.set_temp(space, &old, false);
+                self.set_temp(space, &new, true);
             }
         }
+    }
+
+    fn attach(&mut self, alias: &str, attached: Attached) {
+        let name = alias.to_ascii_lowercase();
+        *self.attached.entry(name, Attached::Other) = attached;
+    }
+
+    fn set_temp(&mut self, space: Space, name: &str, exists: bool) {
+        *self.temp.entry(space.key(name), exists) = exists;
     }
 
     /// `USE x`: a database, or else a schema of the current one.

@@ -14,7 +14,7 @@ use super::Fix;
 #[must_use]
 pub fn apply(text: &str, fix: &Fix) -> String {
     let mut edits: Vec<_> = fix.edits.iter().collect();
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    crate::sort::by(&mut edits, |edit| [edit.span.start, edit.span.end, 0]);
     let mut mended = String::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {

@@ -98,8 +98,10 @@ pub struct TextEdit {
 }
 
 /// Sorts findings as they stand in the text.
-pub fn in_text_order(found: &mut [Diagnostic]) {
-    found.sort_by_key(|found| (found.span.start, found.span.end, found.code));
+pub fn in_text_order(found: &mut Vec<Diagnostic>) {
+    crate::sort::by(found, |found| {
+        [found.span.start, found.span.end, found.code as usize]
+    });
 }
 
 impl Deref for Diagnostic {

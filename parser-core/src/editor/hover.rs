@@ -50,7 +50,9 @@ pub fn hover(text: &str, offset: usize, zones: &dyn Zones) -> Option<Hover> {
         .iter()
         .filter(|found| touches(found.span, offset))
         .collect();
-    here.sort_by_key(|found| (found.span.len(), found.severity));
+    crate::sort::by(&mut here, |found| {
+        [found.span.len(), found.severity as usize, 0]
+    });
     let span = meaning
         .as_ref()
         .map(|found| found.span)

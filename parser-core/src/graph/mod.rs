@@ -276,11 +276,13 @@ fn cycles(ranks: &[usize], edges: &[Edge]) -> Vec<Vec<usize>> {
         .filter(|component| component.len() > 1)
         .map(|component| {
             let mut cycle: Vec<usize> = component.into_iter().map(|index| graph[index]).collect();
-            cycle.sort_by_key(|&at| ranks[at]);
+            crate::sort::by(&mut cycle, |&at| [ranks[at], 0, 0]);
             cycle
         })
         .collect();
-    cycles.sort_by_key(|cycle| cycle.first().map(|&at| ranks[at]));
+    crate::sort::by(&mut cycles, |cycle| {
+        [cycle.first().map_or(0, |&at| ranks[at]), 0, 0]
+    });
     cycles
 }
 

@@ -385,7 +385,7 @@ fn inner_quotes<'a>(line: Piece<'a>, pair: Pair<'a>) -> Option<InnerQuotes<'a>> 
         let (item, behind) = match rest.strip_prefix(['"', '\'']) {
             Some(inner) => {
                 is_quoted = true;
-                let end = inner.find(&rest[..1])?;
+                let end = inner.find(char::from(rest.as_bytes()[0]))?;
                 (&inner[..end], &inner[end + 1..])
             }
             None => rest.split_at(

@@ -195,7 +195,7 @@ impl OwnLine {
                 text: format!(" {}", self.option),
             };
             let mut edits = vec![self.removal, added];
-            edits.sort_by_key(|edit| edit.span);
+            crate::sort::by(&mut edits, |edit| [edit.span.start, edit.span.end, 0]);
             (
                 format!("Move to the `{keyword}` line as `{}`", self.option),
                 edits,

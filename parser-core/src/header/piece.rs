@@ -1,6 +1,6 @@
 //! Slices of the script that remember where they stand, and the lines of the header.
 
-use crate::source::{Span, Spanned};
+use crate::source::{Span, Spanned, search};
 
 /// A slice of the script's text and the byte where it starts there.
 ///
@@ -72,7 +72,7 @@ impl<'a> Piece<'a> {
 
     /// What stands before and after the first `mark`, both trimmed.
     pub(crate) fn split_once(self, mark: &str) -> Option<(Self, Self)> {
-        let at = self.text.find(mark)?;
+        let at = search::find(self.text, mark)?;
         let (head, tail) = self.split_at(at);
         Some((head.trim(), tail.split_at(mark.len()).1.trim()))
     }

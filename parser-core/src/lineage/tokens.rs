@@ -156,13 +156,13 @@ impl<'a> Tracer<'a> {
         };
         let Span { start, end } = token.span;
         let quote = match token.kind {
-            TokenKind::QuotedIdent => "\"\"",
-            TokenKind::String => "''",
+            TokenKind::QuotedIdent => '"',
+            TokenKind::String => '\'',
             _ => return self.names.at(start, end),
         };
         let inner = self.text.get(start + 1..end - 1).unwrap_or_default();
         if inner.contains(quote) {
-            return self.names.make(&inner.replace(quote, &quote[1..]));
+            return self.names.make(&crate::lex::undoubled(inner, quote));
         }
         self.names.at(start + 1, end - 1)
     }

@@ -28,7 +28,9 @@ pub fn validate_set(nodes: &[Node<'_>], graph: &Graph) -> Vec<(usize, Diagnostic
             (at, found)
         }));
     }
-    found.sort_by_key(|(at, found)| (*at, found.span.start, found.code));
+    crate::sort::by(&mut found, |(at, found)| {
+        [*at, found.span.start, found.code as usize]
+    });
     found
 }
 

@@ -34,6 +34,7 @@ pub use plan::{
     plan_reply, plan_to_wire,
 };
 
+use crate::lineage::{Schemas, trace};
 use crate::validate::{Zones, parse_and_validate};
 
 /// Version of the shape.
@@ -64,10 +65,10 @@ pub fn parse_with(text: &str, options: &ParseOptions) -> Parsed {
 /// let json = parse_to_json("-- retry 3\nSELECT 1", &ParseOptions::default());
 /// assert!(json.starts_with(r#"{"version":1,"header":{"retry":{"count":3,"range":"#));
 /// ```
+#[inline]
 #[must_use]
 pub fn parse_to_json(text: &str, options: &ParseOptions) -> String {
-    let parsed = crate::parse(text);
-    script::text(text, &parsed.script, &parsed.diagnostics, options)
+    to_json(text, &crate::parse(text), options)
 }
 
 /// Parses and validates `text`: the same shape, with the findings of both, in text order.
@@ -84,8 +85,16 @@ pub fn validate_with(text: &str, zones: &dyn Zones, options: &ParseOptions) -> P
 }
 
 /// The compact JSON text of [`validate_with`].
+#[inline]
 #[must_use]
 pub fn validate_to_json(text: &str, zones: &dyn Zones, options: &ParseOptions) -> String {
-    let parsed = parse_and_validate(text, zones);
-    script::text(text, &parsed.script, &parsed.diagnostics, options)
+    to_json(text, &parse_and_validate(text, zones), options)
+}
+
+/// Inlined, like what calls it, so that a program whose options never ask for lineage does not hold the code for it.
+#[inline]
+fn to_json(text: &str, parsed: &crate::Parsed, options: &ParseOptions) -> String {
+    let (script, schemas) = (&parsed.script, Schemas::new());
+    let lineage = options.lineage.then(|| trace(text, script, &schemas));
+    script::text(text, script, &parsed.diagnostics, lineage.as_ref())
 }

@@ -5,14 +5,13 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::ParseOptions;
 use super::finding;
 use super::json::Json;
 use super::shape::Pairs;
 use crate::asset::Asset;
 use crate::body::{AssetUse, Body, PartitionValue, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
-use crate::lineage::{Lineage, Schemas, trace};
+use crate::lineage::Lineage;
 use crate::script::{
     ColumnLineage, ColumnRef, DataTest, Header, Join, Materialize, Mode, Mute, OnSchemaChange,
     Partitioned, Script, Trigger,
@@ -25,10 +24,9 @@ pub(super) fn text(
     text: &str,
     script: &Script,
     diagnostics: &[Diagnostic],
-    options: &ParseOptions,
+    lineage: Option<&Lineage<'_>>,
 ) -> String {
-    let (index, schemas) = (LineIndex::new(text), Schemas::new());
-    let lineage = options.lineage.then(|| trace(text, script, &schemas));
+    let index = LineIndex::new(text);
     let mut writer = Writer {
         json: Json::default(),
         index: &index,
@@ -36,8 +34,7 @@ pub(super) fn text(
     writer.object(|to| {
         to.key("version").value(&super::VERSION);
         to.key("header").object(|to| to.header(&script.header));
-        to.key("body")
-            .object(|to| to.body(&script.body, lineage.as_ref()));
+        to.key("body").object(|to| to.body(&script.body, lineage));
         to.key("diagnostics").list(diagnostics, |to, found| {
             let found = finding::Diagnostic::new(to.index, found);
             to.value(&found);

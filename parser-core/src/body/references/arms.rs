@@ -4,7 +4,7 @@
 //! the right arm alone: in `t AS (FROM t UNION FROM t UNION FROM t)` the first two are tables. Which arm is the last one
 //! shows only at its end, so what has the name there is held until then.
 
-use super::{Reader, Reference};
+use super::{Reader, Reference, Visible};
 use crate::lex::Keyword;
 
 /// What follows a UNION.
@@ -44,8 +44,7 @@ impl Reader<'_> {
             && let Some(name) = self.frame.recursive_name.clone()
         {
             self.visible
-                .entry(name.clone())
-                .or_default()
+                .entry(name.clone(), Visible::default())
                 .arms
                 .push(place);
             self.frame.arm = Some(Arm {

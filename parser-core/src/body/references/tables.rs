@@ -64,7 +64,6 @@ impl Reader<'_> {
     fn read(&mut self, parts: Vec<Spanned<String>>, target: fn(TableName) -> Target) {
         let mut arm = None;
         if let [name] = parts.as_slice()
-            && !self.visible.is_empty()
             && let Some(visible) = self.visible.get(&name.value.to_ascii_lowercase())
         {
             if visible.defined > 0 {

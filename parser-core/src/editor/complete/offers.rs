@@ -110,5 +110,5 @@ fn position(label: &str, typed: &str) -> Option<usize> {
     if typed.is_empty() {
         return Some(0);
     }
-    label.to_ascii_lowercase().find(&typed.to_ascii_lowercase())
+    crate::source::search::find(&label.to_ascii_lowercase(), &typed.to_ascii_lowercase())
 }

@@ -31,7 +31,7 @@ impl Place<'_> {
                 offers.add(CompletionKind::Lake, format!("{scheme}{lake}/"));
             }
         }
-        if !offers.typed().contains("://") {
+        if crate::source::search::find(offers.typed(), "://").is_none() {
             for kind in AssetKind::ALL.into_iter().filter(|kind| takes(*kind)) {
                 offers.add(CompletionKind::Scheme, kind.scheme());
             }
