@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use duckdb::Connection;
-use engine_oracle::Oracle;
+use engine_oracle::{Oracle, StatementType};
 use parser_core::body::{Body, SetupKind, Statement, StatementKind, read};
 use parser_core::lex::{Keyword, Token, TokenKind, lex};
 use serde_json::Value;
 
 use super::tree::{self, Table};
+use super::types::{self, EXPANDED, Untold};
 
 /// What was compared, and what came of it.
 pub(crate) struct Comparison {
@@ -19,13 +20,14 @@ pub(crate) struct Comparison {
     pub(crate) statements: usize,
     pub(crate) queries: usize,
     pub(crate) references: usize,
+    /// How many statements of each of the engine's types were compared.
+    pub(crate) types: BTreeMap<StatementType, usize>,
     /// Disagreements that have a reason, by reason.
     pub(crate) excused: BTreeMap<&'static str, usize>,
     pub(crate) faults: Vec<String>,
 }
 
 /// Why the engine and the core may differ. Each has its text in `known_disagreements_are_still_there`.
-pub(crate) const EXPANDED: &str = "the engine makes several statements of one";
 pub(crate) const UNUSED_WINDOW: &str = "the engine forgets a WINDOW that nothing uses";
 pub(crate) const HALF_TYPED: &str =
     "a keyword after a dot and a gap is no name to us, so that `FROM lake. WHERE` can be typed";
@@ -65,6 +67,7 @@ impl Comparison {
             statements: 0,
             queries: 0,
             references: 0,
+            types: BTreeMap::new(),
             excused: BTreeMap::new(),
             faults: Vec::new(),
         }
@@ -74,14 +77,14 @@ impl Comparison {
     pub(crate) fn texts(&mut self, texts: impl IntoIterator<Item = String>) {
         let mut accepted = Vec::new();
         for text in texts {
-            let Ok(count) = self.oracle.count(&text) else {
+            let Ok(types) = self.oracle.types(&text) else {
                 self.rejected += 1;
                 continue;
             };
             let body = read(&text, 0, &mut Vec::new());
             self.texts += 1;
             self.statements += body.statements.len();
-            if self.boundaries(&text, &body, count) {
+            if self.boundaries(&text, &body, &types) {
                 accepted.push((text, body));
             }
         }
@@ -117,49 +120,57 @@ impl Comparison {
                     if matches!(statement.kind, StatementKind::Output(_))
                         && !is_expanded(piece) =>
                 {
-                    self.fault("the type", piece, &statement.kind, &"no query");
+                    self.fault("the tree", piece, &statement.kind, &"no query");
                 }
                 Answer::Others | Answer::Unknown => {}
             }
         }
     }
 
-    /// The engine's type is SELECT, as it is for DESCRIBE, SUMMARIZE and SHOW, and for a PRAGMA that is a query.
+    /// The engine has a tree of it, as it has of DESCRIBE, SUMMARIZE and SHOW, and of a PRAGMA that is a query.
     fn query(&mut self, text: &str, offset: usize, statement: &Statement, tables: &[Table]) {
         match statement.kind {
             StatementKind::Output(_)
             | StatementKind::Other
             | StatementKind::Setup(SetupKind::Pragma) => {}
-            _ => self.fault("the type", text, &statement.kind, &"a query"),
+            _ => self.fault("the tree", text, &statement.kind, &"a query"),
         }
         self.tables(text, offset, statement, tables);
     }
 
-    /// Each of our statements is one to the engine, and there are no others.
-    fn boundaries(&mut self, text: &str, body: &Body, count: usize) -> bool {
-        let mut sum = 0;
+    /// Each of our statements is one to the engine, of the type that ours has to be, and there are no others.
+    fn boundaries(&mut self, text: &str, body: &Body, types: &[StatementType]) -> bool {
+        let mut sum = Vec::new();
         for statement in &body.statements {
             let piece = statement.span.slice(text);
             let parts = match body.statements.as_slice() {
-                [_] => Ok(count),
-                _ => self.oracle.count(piece),
+                [_] => Ok(types.to_vec()),
+                _ => self.oracle.types(piece),
             };
-            match parts {
-                Ok(1) => sum += 1,
-                Ok(parts) if is_expanded(piece) => {
-                    *self.excused.entry(EXPANDED).or_default() += 1;
-                    sum += parts;
-                }
-                other => {
-                    self.fault("a statement", text, &piece, &other);
+            match parts.as_deref() {
+                Ok([only]) => self.kind(text, statement, *only),
+                Ok(_) if is_expanded(piece) => *self.excused.entry(EXPANDED).or_default() += 1,
+                _ => {
+                    self.fault("a statement", text, &piece, &parts);
                     return false;
                 }
             }
+            sum.extend(parts.into_iter().flatten());
         }
-        if sum != count {
-            self.fault("the count", text, &sum, &count);
+        if sum != types {
+            self.fault("the statements", text, &sum, &types);
         }
-        sum == count
+        sum == types
+    }
+
+    fn kind(&mut self, text: &str, statement: &Statement, engine: StatementType) {
+        *self.types.entry(engine).or_default() += 1;
+        match types::told(text, statement) {
+            Ok(ours) if ours == engine => {}
+            Ok(ours) => self.fault("the type", text, &(&statement.kind, ours), &engine),
+            Err(Untold::Because(reason)) => *self.excused.entry(reason).or_default() += 1,
+            Err(Untold::Nothing) => self.fault("the type", text, &statement.kind, &engine),
+        }
     }
 
     /// What the engine's trees of these texts are. Many are asked for at once: a question costs more than an answer.
@@ -241,7 +252,7 @@ impl Comparison {
             let Answer::Queries(trees) = answer else {
                 continue;
             };
-            if self.oracle.count(&text).is_err() {
+            if self.oracle.types(&text).is_err() {
                 continue;
             }
             self.texts += 1;
@@ -276,18 +287,20 @@ impl Comparison {
         }
     }
 
-    /// The queries that an extension carries; `None` when it is not installed.
-    pub(crate) fn queries_of(&self, extension: &str) -> Option<Vec<String>> {
+    /// The queries that an extension carries.
+    pub(crate) fn queries_of(&self, extension: &str) -> Vec<String> {
         let directory = option_env!("LAKEMILL_TOOLCHAIN_EXTENSIONS").unwrap_or_default();
         let load = format!(
             "SET extension_directory = '{}'; SET autoinstall_known_extensions = false; LOAD {extension}",
             directory.replace('\'', "''")
         );
-        self.connection.execute_batch(&load).ok()?;
+        self.connection
+            .execute_batch(&load)
+            .unwrap_or_else(|error| panic!("{error}: run `cargo xtask setup test`"));
         let sql = format!("SELECT query FROM {extension}_queries()");
         let mut statement = self.connection.prepare(&sql).unwrap();
         let rows = statement.query_map([], |row| row.get(0)).unwrap();
-        Some(rows.map(Result::unwrap).collect())
+        rows.map(Result::unwrap).collect()
     }
 
     fn fault(
@@ -304,8 +317,14 @@ impl Comparison {
     /// Says what was compared, and fails if anything differs without a reason.
     pub(crate) fn finish(&self, source: &str, least: usize) {
         println!(
-            "{source}: {} texts and {} that the engine rejects, {} statements, {} queries with {} tables; {:?}",
-            self.texts, self.rejected, self.statements, self.queries, self.references, self.excused
+            "{source}: {} texts and {} that the engine rejects, {} statements {:?}, {} queries with {} tables; {:?}",
+            self.texts,
+            self.rejected,
+            self.statements,
+            self.types,
+            self.queries,
+            self.references,
+            self.excused
         );
         let shown: Vec<&str> = self.faults.iter().take(5).map(String::as_str).collect();
         let faults = self.faults.len();

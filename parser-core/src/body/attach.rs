@@ -7,9 +7,8 @@ use crate::source::Spanned;
 
 /// Reads what follows the word ATTACH; `None` when no string literal is there.
 pub(super) fn attach(cursor: &mut Cursor<'_>) -> Option<Attach> {
-    cursor.eat_all(&["or", "replace"]);
+    let _ = cursor.eat_all(&["or", "replace"]) || cursor.eat_all(&["if", "not", "exists"]);
     cursor.eat("database");
-    cursor.eat_all(&["if", "not", "exists"]);
     let token = cursor.next()?;
     let target = Spanned::new(string_value(cursor.text, token)?, token.span);
     let alias = if cursor.eat("as") {

@@ -142,7 +142,7 @@ impl SetupKind {
     }
 }
 
-/// `ATTACH [OR REPLACE] [DATABASE] [IF NOT EXISTS] '<target>' [AS alias] [(options)]`
+/// `ATTACH [OR REPLACE | IF NOT EXISTS] [DATABASE] '<target>' [AS alias] [(options)]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attach {
     /// The string literal's value, and the literal's span with its quotes.

@@ -50,6 +50,7 @@ pub(crate) const TEST: &[Step] = &[
     cpp_compiler::STEP,
     postgres::STEP,
     cargo_tool::S3S_FS,
+    extensions::TEST_STEP,
 ];
 
 /// What linking lakemill needs; the extensions can come later, through lakemill itself.
