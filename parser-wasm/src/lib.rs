@@ -92,7 +92,7 @@ pub fn hover(
     offset: usize,
 ) -> Result<JsValue, JsError> {
     match wire::hover_to_wire(&utf8(text), offset, &HostZones) {
-        Some(found) => object(&found),
+        Some(found) => small_object(&found),
         None => Ok(JsValue::UNDEFINED),
     }
 }
@@ -143,27 +143,6 @@ pub fn apply_fix(
     })
 }
 
-/// The registry entry of a diagnostic code, given by its id or its name.
-///
-/// # Errors
-/// None for any text; the type is that of the boundary.
-#[wasm_bindgen(unchecked_return_type = "Explanation | undefined")]
-pub fn explain(code: &str) -> Result<JsValue, JsError> {
-    match wire::explain(code) {
-        Some(found) => object(&found),
-        None => Ok(JsValue::UNDEFINED),
-    }
-}
-
-/// The registry of diagnostic codes.
-///
-/// # Errors
-/// None; the type is that of the boundary.
-#[wasm_bindgen(unchecked_return_type = "Explanation[]")]
-pub fn codes() -> Result<JsValue, JsError> {
-    object(&wire::codes())
-}
-
 /// The version of the parser, which is also the version of the npm package.
 #[wasm_bindgen]
 #[must_use]
@@ -204,6 +183,11 @@ fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
         Err(_) => Err("not a plain object".to_owned()),
     }
     .map_err(|reason| JsError::new(&[what, &reason].join(": ")))
+}
+
+/// As a plain object that is filled member by member: for few members, and none whose name comes from a script.
+fn small_object(value: &impl Serialize) -> Result<JsValue, JsError> {
+    Ok(value.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
 }
 
 /// As a plain object, through the JSON text of the native wire form: an object that is filled member by member would lose

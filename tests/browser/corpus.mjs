@@ -23,7 +23,8 @@ const { values: options } = parseArgs({
 const BATCH = 50;
 
 const packageFolder = resolve(options['package-in'], 'node_modules/@lakemill/parser');
-const entry = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).exports['.'].default;
+const { exports } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+const addresses = ['.', './lineage'].map((entry) => `/parser/${exports[entry].default}`);
 
 const server = await serve(
   { '/parser/': packageFolder, '/tests/': join(repository, 'tests/wasm-node') },
@@ -39,12 +40,12 @@ try {
     const batch = cases.slice(start, start + BATCH).map(({ text, options: asked }) => ({ text, asked: JSON.stringify(asked) }));
     said.push(
       ...(await page.evaluate(
-        async ({ address, batch }) => {
-          const [parser, { answers }] = await Promise.all([import(address), import('/tests/answers.mjs')]);
-          await parser.default();
-          return batch.map(({ text, asked }) => answers(parser, text, JSON.parse(asked)));
+        async ({ addresses, batch }) => {
+          const [{ answers }, light, whole] = await Promise.all(['/tests/answers.mjs', ...addresses].map((address) => import(address)));
+          await Promise.all([light.default(), whole.default()]);
+          return batch.map(({ text, asked }) => answers({ whole, light }, text, JSON.parse(asked)));
         },
-        { address: `/parser/${entry}`, batch },
+        { addresses, batch },
       )),
     );
   }

@@ -96,7 +96,7 @@ function install() {
   );
   run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], project);
   const installed = readdirSync(join(project, 'node_modules/@lakemill/parser'), { recursive: true }).map(String).sort();
-  const missing = ['README.md', 'monaco.js', 'monaco.d.ts', 'node.js', 'package.json', join('dist', 'lakemill_parser_bg.wasm')].filter((file) => !installed.includes(file));
+  const missing = ['README.md', 'monaco.js', 'monaco.d.ts', 'node.js', 'node-lineage.js', 'codes.js', 'codes.d.ts', 'registry.js', 'package.json', join('dist', 'lakemill_parser_bg.wasm'), join('dist', 'lakemill_lineage_bg.wasm')].filter((file) => !installed.includes(file));
   assert.deepEqual(missing, [], 'missing in the tarball');
   assert.equal(readdirSync(join(project, 'node_modules')).includes('svelte'), false, 'more is installed than was asked for');
   return `${tarball}, monaco-editor ${editor}, vite ${vite}`;

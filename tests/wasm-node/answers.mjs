@@ -1,13 +1,21 @@
 /**
  * What the package says about one case, as text. Runs in Node and in the page, which is given this very file: it imports nothing.
- * `options` is the case's `.options.json`, an empty object when it has none.
+ * `options` is the case's `.options.json`, an empty object when it has none. `whole` is the module with column lineage, `light`
+ * the one without, which has to say the same but for it.
  *
- * @returns {{ parse?: string, plan?: string, sql?: string, graph?: string, editor?: string, threw?: string }}
+ * @returns {{ parse?: string, plan?: string, sql?: string, graph?: string, editor?: string, threw?: string, differs?: string[] }}
  */
-export function answers(parser, text, options) {
+export function answers({ whole, light }, text, options) {
+  const plain = ofModule(whole, text, options);
+  const own = ofModule(light, text, options);
+  const differs = Object.keys({ ...plain, ...own }).filter((kind) => plain[kind] !== own[kind]);
+  return { ...ofModule(whole, text, options, { lineage: true }), differs };
+}
+
+function ofModule(parser, text, options, parseOptions) {
   const said = {};
   try {
-    said.parse = json(parser.validate(text, { lineage: true }));
+    said.parse = json(parser.validate(text, parseOptions));
     if (options.plan) {
       said.plan = json(parser.plan(text, options.plan));
       said.sql = parser.planSql(text, options.plan);

@@ -53,6 +53,7 @@ function differences({ stem, text }, said) {
     const [kind, end] = name.startsWith(`${basename(stem)}.`) ? name.split('.').slice(-2) : [];
     if (end === 'snap' && ![...COMPARED, ...NATIVE].includes(kind)) problems.push(`a .${kind}.snap, of which this runner knows nothing`);
   }
+  for (const kind of said.differs ?? []) problems.push(`the module without lineage says something else: ${kind}`);
   if (said.threw !== undefined) problems.push(`threw ${said.threw}`);
   return problems;
 }

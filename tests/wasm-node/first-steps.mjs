@@ -2,7 +2,8 @@
 // project of its own, with nothing but the installed package.
 import assert from 'node:assert/strict';
 
-import init, { applyFix, codes, complete, explain, graph, hover, parse, plan, planSql, semanticTokens, tokenClasses, validate, version } from '@lakemill/parser';
+import init, { applyFix, complete, graph, hover, parse, plan, planSql, semanticTokens, tokenClasses, validate, version } from '@lakemill/parser';
+import { codes, explain } from '@lakemill/parser/codes';
 
 // In Node the functions work at once; a source that also runs in the browser may await `init` all the same.
 assert.equal(parse('-- retry 3\nSELECT 1').header.retry.count, 3);
@@ -49,6 +50,12 @@ assert.match(planSql(script, options), /CREATE TABLE/);
 assert.doesNotMatch(planSql(script, { ...options, target: 'same' }), /CREATE TABLE/);
 assert.throws(() => plan(script, { ...options, partitions: [] }), /partitions/);
 for (const { name, statements } of plan(script, options).stages) console.log(`       ${name}: ${statements.length}`);
+
+// Column lineage is in a module of its own, and an editor loads the smaller one.
+assert.throws(() => parse(script, { lineage: true }), /@lakemill\/parser\/lineage/);
+const { parse: parseWhole } = await import('@lakemill/parser/lineage');
+const { lineage } = parseWhole("-- materialize ducklake://shop/b\nATTACH 'ducklake://shop' AS s;\nSELECT price * 2 AS double FROM s.a", { lineage: true }).body;
+assert.deepEqual([lineage[0].column, lineage[0].inputs[0].column], ['double', 'price']);
 
 const pipeline = graph([
   { path: 'report.sql', text: "-- materialize ducklake://shop/report\nATTACH 'ducklake://shop' AS s;\nSELECT * FROM s.größe" },

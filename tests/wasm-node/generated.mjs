@@ -27,7 +27,8 @@ const { values: options } = parseArgs({
 });
 
 const resolver = createRequire(join(resolve(options['package-in']), 'from-here.mjs'));
-const parser = await import(pathToFileURL(resolver.resolve('@lakemill/parser')).href);
+const load = (name) => import(pathToFileURL(resolver.resolve(name)).href);
+const [light, parser] = await Promise.all(['@lakemill/parser', '@lakemill/parser/lineage'].map(load));
 
 const native = spawn(resolve(options.native), { stdio: ['ignore', 'pipe', 'inherit'] });
 const ended = once(native, 'exit');
@@ -55,6 +56,7 @@ function differences(text, parsed, editor) {
     const own = parser.validate(text, { lineage: true });
     const asked = editedAt(text, JSON.parse(editor));
     const problems = [...difference('validate', parsed, JSON.stringify(own)), ...difference('editor', editor, JSON.stringify(asked))];
+    if (JSON.stringify(light.validate(text)) !== JSON.stringify(parser.validate(text))) problems.push('the module without lineage says something else');
     const range = wrongRange(text, [own, asked]);
     return range === undefined ? problems : [...problems, range];
   } catch (error) {

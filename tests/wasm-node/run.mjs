@@ -21,11 +21,12 @@ const { values: options } = parseArgs({
 });
 
 const resolver = createRequire(join(resolve(options['package-in']), 'from-here.mjs'));
-const parser = await import(pathToFileURL(resolver.resolve('@lakemill/parser')).href);
+const load = (name) => import(pathToFileURL(resolver.resolve(name)).href);
+const [light, whole] = await Promise.all(['@lakemill/parser', '@lakemill/parser/lineage'].map(load));
 
 const cases = readCases(options.cases);
 process.exitCode = report(
   options.cases,
   cases,
-  cases.map(({ text, options: asked }) => answers(parser, text, asked)),
+  cases.map(({ text, options: asked }) => answers({ whole, light }, text, asked)),
 );

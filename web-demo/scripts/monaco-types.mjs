@@ -1,4 +1,4 @@
-// Checks parser-wasm/npm/monaco.js and writes its types beside it. With --check it only compares.
+// Checks parser-wasm/npm/monaco.js and codes.js, and writes their types beside them. With --check it only compares.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,18 +7,21 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const demo = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const types = resolve(demo, '../parser-wasm/npm/monaco.d.ts');
+const TYPES = ['monaco.d.ts', 'codes.d.ts'];
+const npm = resolve(demo, '../parser-wasm/npm');
 const out = mkdtempSync(join(tmpdir(), 'lakemill-types-'));
 try {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.package.json', '--outDir', out], { cwd: demo, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
-  const written = readFileSync(join(out, 'monaco.d.ts'), 'utf8');
-  if (!process.argv.includes('--check')) {
-    writeFileSync(types, written);
-  } else if (readFileSync(types, 'utf8') !== written) {
-    console.error('parser-wasm/npm/monaco.d.ts is not what monaco.js gives: npm run types');
-    process.exit(1);
+  for (const name of TYPES) {
+    const [written, types] = [readFileSync(join(out, name), 'utf8'), join(npm, name)];
+    if (!process.argv.includes('--check')) {
+      writeFileSync(types, written);
+    } else if (readFileSync(types, 'utf8') !== written) {
+      console.error(`parser-wasm/npm/${name} is not what the JavaScript gives: npm run types`);
+      process.exitCode = 1;
+    }
   }
 } finally {
   rmSync(out, { recursive: true });

@@ -123,7 +123,7 @@ impl Diagnostic {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self(Box::new(Finding {
             code,
-            severity: code.info().severity,
+            severity: code.severity(),
             message: one_line(message.into()),
             span,
             related: Vec::new(),

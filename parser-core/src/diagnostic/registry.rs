@@ -33,19 +33,44 @@ macro_rules! codes {
             /// Every code, in order of id.
             pub const ALL: &'static [Code] = &[$( Code::$id ),*];
 
-            /// Its registry entry.
+            /// Its registry entry. What the browser loads asks for [`id`](Self::id), [`name`](Self::name) and
+            /// [`severity`](Self::severity) alone, so that the texts are not in it.
             #[must_use]
             pub const fn info(self) -> CodeInfo {
                 match self {
                     $( Code::$id => CodeInfo {
-                        id: stringify!($id),
-                        name: $name,
-                        severity: Severity::$severity,
+                        id: self.id(),
+                        name: self.name(),
+                        severity: self.severity(),
                         title: $title,
                         explanation: $explanation,
                         example: $example,
                         mend: $mend,
                     }, )*
+                }
+            }
+
+            /// `LM001`
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $( Code::$id => stringify!($id), )*
+                }
+            }
+
+            /// Its name in kebab case.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Code::$id => $name, )*
+                }
+            }
+
+            /// Its severity, unless the finding says otherwise.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self {
+                    $( Code::$id => Severity::$severity, )*
                 }
             }
         }

@@ -60,7 +60,7 @@ pub fn hover(text: &str, offset: usize, zones: &dyn Zones) -> Option<Hover> {
     Some(Hover {
         span,
         markdown: meaning.map(|found| found.markdown),
-        findings: here.into_iter().map(explained).collect(),
+        findings: here.into_iter().map(finding).collect(),
     })
 }
 
@@ -69,17 +69,14 @@ fn touches(span: Span, offset: usize) -> bool {
     span.start <= offset && offset <= span.end
 }
 
-fn explained(found: &Diagnostic) -> String {
-    let info = found.code.info();
+fn finding(found: &Diagnostic) -> String {
+    let (id, name) = (found.code.id(), found.code.name());
     let hint = found
         .hint
         .as_ref()
         .map(|hint| format!(" Mend: {hint}."))
         .unwrap_or_default();
-    format!(
-        "**{}** `{}`: {}.{hint}\n\n{}",
-        info.id, info.name, found.message, info.explanation
-    )
+    format!("**{id}** `{name}`: {}.{hint}", found.message)
 }
 
 fn described(part: &Part, script: &Script) -> String {

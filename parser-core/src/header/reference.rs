@@ -42,7 +42,7 @@ fn no_asset(uri: Piece<'_>, code: Code) -> Diagnostic {
             crate::source::Span::at(uri.span().start),
             "ducklake://",
         );
-        found.severity = code.info().severity;
+        found.severity = code.severity();
         return found;
     }
     if let Some(inner) = unquoted(text) {

@@ -447,10 +447,9 @@ impl Place<'_> {
     }
 
     fn diagnostic(&self, found: &Diagnostic) -> wire::Diagnostic {
-        let info = found.code.info();
         wire::Diagnostic {
-            code: info.id.to_owned(),
-            name: info.name.to_owned(),
+            code: found.code.id().to_owned(),
+            name: found.code.name().to_owned(),
             severity: found.severity.into(),
             message: found.message.clone(),
             range: self.at(found.span),

@@ -216,16 +216,6 @@ pub fn apply_fix(text: &str, fix: &Fix) -> String {
     crate::diagnostic::apply(text, &fix)
 }
 
-/// The registry entry of `code`: `LM001`, or its name.
-#[must_use]
-pub fn explain(code: &str) -> Option<Explanation> {
-    Code::ALL
-        .iter()
-        .map(|known| known.info())
-        .find(|info| info.id.eq_ignore_ascii_case(code) || info.name == code)
-        .map(Explanation::from)
-}
-
 /// The registry of diagnostic codes, in order.
 #[must_use]
 pub fn codes() -> Vec<Explanation> {

@@ -128,15 +128,6 @@ fn a_fix_goes_out_and_comes_back() {
 }
 
 #[test]
-fn every_code_is_explained() {
-    for found in codes() {
-        assert_eq!(explain(&found.name), Some(found.clone()));
-        assert_eq!(explain(&found.code.to_lowercase()), Some(found));
-    }
-    assert_eq!(explain("LM999"), None);
-}
-
-#[test]
 fn a_graph_has_scripts_and_assets() {
     let file = |path: &str, text: &str| ScriptFile {
         path: path.to_owned(),

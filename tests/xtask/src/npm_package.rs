@@ -11,25 +11,49 @@ use crate::workspace::{Workspace, create_folder, place};
 
 const PACKAGE: &str = "parser-wasm/npm";
 const DIST: &str = "parser-wasm/npm/dist";
-const FILES: &[&str] = &[
-    "lakemill_parser.js",
-    "lakemill_parser.d.ts",
-    "lakemill_parser_bg.wasm",
-    "lakemill_parser_bg.wasm.d.ts",
-];
-/// The one that holds the types.
-const TYPES: &str = "lakemill_parser.d.ts";
-/// The built module.
-pub(crate) const MODULE: &str = "parser-wasm/npm/dist/lakemill_parser_bg.wasm";
 
-/// Compiles and optimises the module and writes the JavaScript around it; wasm-pack's part of `parser-wasm/Cargo.toml` says
-/// how it is optimised.
+/// A module of the package: the same functions, with or without column lineage.
+#[derive(Clone, Copy)]
+pub(crate) struct Module {
+    /// What its files are called.
+    name: &'static str,
+    /// Features of `parser-wasm`, as arguments of cargo.
+    features: &'static [&'static str],
+}
+
+/// `@lakemill/parser`: what an editor loads.
+pub(crate) const EDITOR: Module = Module {
+    name: "lakemill_parser",
+    features: &["--no-default-features"],
+};
+/// `@lakemill/parser/lineage`: everything.
+pub(crate) const WHOLE: Module = Module {
+    name: "lakemill_lineage",
+    features: &[],
+};
+
+impl Module {
+    /// The built module.
+    pub(crate) fn wasm(self) -> String {
+        format!("{DIST}/{}_bg.wasm", self.name)
+    }
+}
+
+/// Compiles and optimises the modules and writes the JavaScript around them; wasm-pack's part of `parser-wasm/Cargo.toml`
+/// says how they are optimised.
 ///
 /// # Errors
 /// When a tool is missing or fails.
 pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
     let rust = WasmRust::find(workspace)
         .ok_or_else(|| Failure::new("no Rust for wasm32").mend("run `cargo xtask setup test`"))?;
+    create_folder(&workspace.path(DIST))?;
+    [EDITOR, WHOLE]
+        .iter()
+        .try_for_each(|module| build_module(workspace, &rust, *module))
+}
+
+fn build_module(workspace: &Workspace, rust: &WasmRust, module: Module) -> Result<(), Failure> {
     // wasm-pack would mark its output as ignored, and npm would believe it: it writes elsewhere.
     let fresh = workspace.target("npm-dist");
     if fresh.exists() {
@@ -42,20 +66,21 @@ pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
         .args(["build", "parser-wasm", "--target", "web"])
         .args(["--profile", wasm_target::PROFILE])
         .args(["--mode", "no-install", "--no-pack"])
-        .args(["--out-name", "lakemill_parser", "--out-dir"])
+        .args(["--out-name", module.name, "--out-dir"])
         .arg(&fresh)
+        .args(module.features)
         .args(rust.library_arguments())
         .show()?;
-    let types = fresh.join(TYPES);
+    let types = fresh.join(format!("{}.d.ts", module.name));
     let generated =
         fs::read_to_string(&types).map_err(|error| Failure::file("read", &types, &error))?;
     fs::write(&types, for_typescript(&generated))
         .map_err(|error| Failure::file("write", &types, &error))?;
 
     let dist = workspace.path(DIST);
-    create_folder(&dist)?;
-    for file in FILES {
-        place(&fresh.join(file), &dist.join(file))?;
+    for end in [".js", ".d.ts", "_bg.wasm", "_bg.wasm.d.ts"] {
+        let file = format!("{}{end}", module.name);
+        place(&fresh.join(&file), &dist.join(&file))?;
     }
     Ok(())
 }

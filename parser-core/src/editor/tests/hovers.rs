@@ -129,7 +129,7 @@ fn findings() {
     check_finding(
         "-- materialize ducklake://a/b ke|ys=id\nSELECT 1 AS a",
         "keys=id",
-        "Each annotation has a fixed set of options",
+        "option `keys` is unknown here",
         false,
     );
     check_finding("SELECT '|abc", "'", "**LM200**", false);
