@@ -3,6 +3,7 @@
 //!
 //! It goes through the command, so that what is compared is what a user gets.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -61,6 +62,7 @@ fn run(
         "rows",
         "rowsInserted",
         "rowsDeleted",
+        "versionsClosed",
         "schemaDrift",
         "warnings",
     ] {
@@ -114,17 +116,43 @@ fn rows(project: &Path, target: &str, shown: &mut String) -> datatest_stable::Re
             column["type"].as_str().unwrap_or("?")
         )?;
     }
-    let mut rows: Vec<String> = preview["rows"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(Value::to_string)
-        .collect();
-    rows.sort();
-    for row in rows {
-        writeln!(shown, "{row}")?;
+    let rows = preview["rows"].as_array().cloned().unwrap_or_default();
+    list(&rows, &rows, shown)?;
+    if rows.iter().any(|row| !row["valid_from"].is_null()) {
+        let view = format!("{target}_current");
+        let current = lakemill(project, &["preview", &view, "--limit", "1000"])?;
+        writeln!(shown, "{view}")?;
+        list(
+            current["rows"].as_array().map_or(&[], Vec::as_slice),
+            &rows,
+            shown,
+        )?;
     }
     Ok(())
+}
+
+/// Rows in the order of their texts. The times of a history are numbered in the order in which they stand in `all`.
+fn list(rows: &[Value], all: &[Value], shown: &mut String) -> std::fmt::Result {
+    const TIMES: [&str; 2] = ["valid_from", "valid_to"];
+    let times: BTreeSet<&str> = all
+        .iter()
+        .flat_map(|row| TIMES.map(|column| row[column].as_str()))
+        .flatten()
+        .collect();
+    let mut lines: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let mut row = row.clone();
+            for column in TIMES {
+                if let Some(at) = times.iter().position(|time| row[column] == **time) {
+                    row[column] = Value::from(format!("t{}", at + 1));
+                }
+            }
+            row.to_string()
+        })
+        .collect();
+    lines.sort();
+    lines.iter().try_for_each(|line| writeln!(shown, "{line}"))
 }
 
 fn case(path: &Path) -> datatest_stable::Result<()> {

@@ -110,6 +110,7 @@ fn a_run_that_had_committed_is_materialized_by_its_snapshot() {
         "-- materialize ducklake://shop/t\nSELECT range AS n FROM range(30)",
         "-- materialize ducklake://shop/t append\nSELECT range AS n FROM range(30)",
         "-- materialize ducklake://shop/t key=n\nSELECT range AS n FROM range(30)",
+        "-- materialize ducklake://shop/t key=n history\nSELECT range AS n FROM range(30)",
         "-- materialize ducklake://shop/t\n-- partitioned daily\nSELECT range AS n FROM range(30)",
     ] {
         let world = World::new();

@@ -3,6 +3,7 @@
 
 mod crash;
 mod diagnostics;
+mod history;
 mod lineage;
 mod names;
 mod project;

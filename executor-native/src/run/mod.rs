@@ -20,7 +20,7 @@ pub use failure::RunError;
 pub use preview::explain;
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
 pub use summary::{DriftReport, Summary, Timings};
-pub use target::{leaves_engine_clean, observed};
+pub use target::{leaves_engine_clean, observe};
 
 use crate::config::{Project, ScriptFile};
 use crate::engine::Engine;

@@ -8,7 +8,7 @@ use parser_core::plan::{Catalog, LakeSource, Observed, Plan, Statement, build, p
 use parser_core::render::render;
 
 use super::session::explain as at_line;
-use super::target::{describe_rows, observed, slice_absent};
+use super::target::{describe_rows, observe};
 use super::{RunError, context};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
@@ -83,8 +83,7 @@ pub fn explain(
             seen.output = describe_rows(&table)?;
         }
     }
-    seen.target = observed(&engine, &write)?;
-    seen.slice_absent = slice_absent(&engine, &write, &seen.target, context.partition.as_ref())?;
+    observe(&engine, &write, context.partition.as_ref(), &mut seen)?;
     Ok(build(preparation, script, &context, &seen)?)
 }
 

@@ -18,6 +18,23 @@ use crate::verify;
 pub(super) struct Counts {
     pub(super) inserted: i64,
     pub(super) deleted: i64,
+    pub(super) closed: Option<i64>,
+}
+
+impl Counts {
+    fn is_nothing(self) -> bool {
+        self.inserted == 0 && self.deleted == 0 && self.closed.unwrap_or_default() == 0
+    }
+
+    const fn committed(self, snapshot: Option<i64>, rows: Option<i64>) -> Committed {
+        Committed {
+            snapshot,
+            rows,
+            inserted: self.inserted,
+            deleted: self.deleted,
+            closed: self.closed,
+        }
+    }
 }
 
 /// How one attempt ended.
@@ -108,7 +125,10 @@ impl Session<'_> {
         plan: &Plan,
     ) -> Result<Attempt, RunError> {
         let _span = tracing::debug_span!("publish", attempt = self.attempts).entered();
-        let mut counts = Counts::default();
+        let mut counts = Counts {
+            closed: matches!(write.strategy, Strategy::History { .. }).then_some(0),
+            ..Counts::default()
+        };
         let mut changes_shape = false;
         let mut before = None;
         for statement in &plan.publish {
@@ -136,20 +156,10 @@ impl Session<'_> {
         };
         let alias = &write.target.table_ref.catalog;
         match lake::committed_by(engine, alias, &self.context.job)? {
-            Some(snapshot) => Ok(Attempt::Done(Committed {
-                snapshot: Some(snapshot),
-                rows: expected,
-                inserted: counts.inserted,
-                deleted: counts.deleted,
-            })),
+            Some(snapshot) => Ok(Attempt::Done(counts.committed(Some(snapshot), expected))),
             // A transaction that changed nothing makes no snapshot.
-            None if counts.inserted == 0 && counts.deleted == 0 && !changes_shape => {
-                Ok(Attempt::Done(Committed {
-                    snapshot: None,
-                    rows: expected,
-                    inserted: 0,
-                    deleted: 0,
-                }))
+            None if counts.is_nothing() && !changes_shape => {
+                Ok(Attempt::Done(counts.committed(None, expected)))
             }
             None => Ok(Attempt::Again(
                 "the commit is not among the lake's snapshots".to_owned(),
@@ -186,12 +196,7 @@ impl Session<'_> {
             // A connection that broke, or an interrupt that came late, says nothing about the commit: the lake does.
             let alias = &write.target.table_ref.catalog;
             if let Ok(Some(snapshot)) = lake::committed_by(engine, alias, &self.context.job) {
-                return Ok(Attempt::Done(Committed {
-                    snapshot: Some(snapshot),
-                    rows: None,
-                    inserted: counts.inserted,
-                    deleted: counts.deleted,
-                }));
+                return Ok(Attempt::Done(counts.committed(Some(snapshot), None)));
             }
         }
         let fault = match &error {
@@ -296,6 +301,10 @@ impl Session<'_> {
             }
             Outcome::CountInserted => {
                 counts.inserted += signed(self.execute(engine, statement, stage)?)
+            }
+            Outcome::CountClosed => {
+                let closed = signed(self.execute(engine, statement, stage)?);
+                counts.closed = Some(counts.closed.unwrap_or_default() + closed);
             }
         }
         Ok(())
@@ -442,6 +451,11 @@ fn makes_shape(statement: &Statement) -> bool {
         | Statement::LossyCasts { .. }
         | Statement::CountStaged(_)
         | Statement::Begin
+        | Statement::EffectiveTime(_)
+        | Statement::FindChanges { .. }
+        | Statement::CloseVersions { .. }
+        // A view that another run has just made is left as it is.
+        | Statement::CreateCurrentView { .. }
         | Statement::Delete { .. }
         | Statement::Insert { .. }
         | Statement::CommitMessage { .. }

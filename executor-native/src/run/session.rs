@@ -14,7 +14,7 @@ use parser_core::render::render;
 use parser_core::source::Span;
 
 use super::publish::Counts;
-use super::target::{describe_rows, observed, slice_absent};
+use super::target::{describe_rows, observe};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
 use crate::config::ConfigError;
 use crate::engine::{Class, Command, Engine, EngineError, Outside, Table};
@@ -49,6 +49,8 @@ pub(super) struct Committed {
     pub(super) rows: Option<i64>,
     pub(super) inserted: i64,
     pub(super) deleted: i64,
+    /// Versions of a history that ended; `None` for other strategies.
+    pub(super) closed: Option<i64>,
 }
 
 impl<'a> Session<'a> {
@@ -220,13 +222,8 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         self.seen = Some(newest);
-        self.observed.target = observed(engine, write)?;
-        self.observed.slice_absent = slice_absent(
-            engine,
-            write,
-            &self.observed.target,
-            self.request.partition.as_ref(),
-        )?;
+        let slice = self.request.partition.as_ref();
+        observe(engine, write, slice, &mut self.observed)?;
         Ok(())
     }
 
@@ -332,6 +329,7 @@ impl<'a> Session<'a> {
             changed: committed.is_none_or(|committed| committed.snapshot.is_some()),
             rows_inserted: committed.map_or(0, |committed| committed.inserted),
             rows_deleted: committed.map_or(0, |committed| committed.deleted),
+            versions_closed: committed.and_then(|committed| committed.closed),
             output_schema: self.observed.output.iter().map(Into::into).collect(),
             schema_drift: DriftReport::of(plan),
             data_tests: self.outcomes.clone(),

@@ -34,6 +34,9 @@ pub struct Summary {
     pub rows_inserted: i64,
     /// Rows removed.
     pub rows_deleted: i64,
+    /// Versions of a history that ended; absent for other strategies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub versions_closed: Option<i64>,
     /// Columns of the SELECT.
     pub output_schema: Vec<ColumnReport>,
     /// How they differ from the table's.

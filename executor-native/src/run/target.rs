@@ -4,7 +4,7 @@ use parser_core::Script;
 use parser_core::body::{SetupKind, StatementKind};
 use parser_core::partition::Slice;
 use parser_core::plan::sql::Column;
-use parser_core::plan::{ManagedWrite, PARTITION_COLUMN, Statement, TargetShape};
+use parser_core::plan::{ManagedWrite, Observed, PARTITION_COLUMN, Statement, TargetShape};
 use parser_core::render::render;
 
 use crate::engine::{Command, Engine, EngineError, Table, question};
@@ -37,24 +37,35 @@ pub fn leaves_engine_clean(script: &Script) -> bool {
         })
 }
 
-/// The target's shape, from the plan's own question.
+/// Looks at the target, with the plan's own questions.
 ///
 /// # Errors
 /// What the engine says.
-pub fn observed(engine: &Engine, write: &ManagedWrite) -> Result<TargetShape, EngineError> {
+pub fn observe(
+    engine: &Engine,
+    write: &ManagedWrite,
+    slice: Option<&Slice>,
+    observed: &mut Observed,
+) -> Result<(), EngineError> {
     for statement in &write.inspect {
-        if let Statement::DescribeTarget(_) = statement {
-            return target_shape(&engine.query(&Command::from(render(statement)))?);
+        if let Statement::DescribeTarget(table) = statement {
+            let shape = target_shape(&engine.query(&Command::from(render(statement)))?)?;
+            if *table == write.target.table_ref {
+                observed.target = shape;
+            } else {
+                observed.current_view = shape;
+            }
         }
     }
-    Ok(TargetShape::Absent)
+    observed.slice_absent = slice_absent(engine, write, &observed.target, slice)?;
+    Ok(())
 }
 
 /// Whether the slice is known to hold no row, so that nothing needs to be deleted.
 ///
 /// # Errors
 /// What the engine says.
-pub(super) fn slice_absent(
+fn slice_absent(
     engine: &Engine,
     write: &ManagedWrite,
     target: &TargetShape,

@@ -431,18 +431,18 @@ codes! {
         "-- materialize ducklake://shop/orders_view\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
     LM306 "partition-layout" Error
-        "The table's partition layout does not fit the script"
-        "A table that was built without `_wm_partition` cannot take single slices, and one that was built with it would get rows of no partition from an unpartitioned script."
+        "The table's layout does not fit the script"
+        "A table that was built without `_wm_partition` cannot take single slices, and one that was built with it would get rows of no partition from an unpartitioned script. Likewise a history needs the columns of its versions, and a table that has them would lose versions to a script without `history`."
         "-- partitioned daily\n-- materialize ducklake://shop/orders\nSELECT {partition} AS day"
         => "-- partitioned daily\n-- materialize ducklake://shop/orders_daily\nSELECT {partition} AS day";
     LM307 "key-column-missing" Error
-        "A key column is not in the SELECT or the table"
-        "Rows are matched by the key, so both sides must have it."
+        "A key or tracked column is not in the SELECT or the table"
+        "Rows are matched by the key, so both sides must have it; columns of `track=` are compared, so the SELECT must have them."
         "-- materialize ducklake://shop/orders key=order_id\nSELECT 1 AS id"
         => "-- materialize ducklake://shop/orders key=id\nSELECT 1 AS id";
     LM308 "reserved-column" Error
         "The SELECT has a column that lakemill adds itself"
-        "`_wm_partition` is written by lakemill, last in each partitioned table."
+        "`_wm_partition` is written by lakemill, last in each partitioned table; `valid_from`, `valid_to` and `is_current` in each table with history."
         "-- materialize ducklake://shop/orders\nSELECT 1 AS _wm_partition"
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS part";
     LM309 "duplicate-column" Error
@@ -452,12 +452,12 @@ codes! {
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id, 2 AS other_id";
     LM310 "unstorable-type" Error
         "A column's type cannot be stored in a DuckLake"
-        "Fixed-size arrays, UNION, ENUM, BIT, BIGNUM, TIME_NS and unnamed rows have no place in the format. The run fails before anything is written."
+        "Fixed-size arrays, UNION, ENUM, BIT, BIGNUM, TIME_NS and unnamed rows have no place in the format. A history also refuses types whose values come back changed from the files, since each run would find a change: INTERVAL, TIME WITH TIME ZONE, and HUGEINT in a key or inside another type. The run fails before anything is written."
         "-- materialize ducklake://shop/vectors\nSELECT [1, 2]::INTEGER[2] AS v"
         => "-- materialize ducklake://shop/vectors\nSELECT [1, 2]::INTEGER[] AS v";
     LM311 "schema-change" Error
         "The SELECT's columns differ from the table's"
-        "Strategies that keep old rows cannot derive the table's shape anew. `on_schema_change=fail` stops the run; `warn` and `ignore` write the columns that both have."
+        "Strategies that keep old rows cannot derive the table's shape anew. `on_schema_change=fail` stops the run; `warn` and `ignore` write the columns that both have. A table with history keeps the columns of its first run whatever the option says, since versions of different shapes cannot be compared."
         "-- materialize ducklake://shop/orders append on_schema_change=fail\nSELECT 1 AS id, 2 AS new_column"
         => "-- materialize ducklake://shop/orders append\nSELECT 1 AS id, 2 AS new_column";
     LM312 "test-column-missing" Error
@@ -478,8 +478,8 @@ codes! {
     LM315 "not-there-yet" Error
         "This version does not do that"
         "The annotation is understood and checked, but running it is not built yet. The run fails rather than do something else."
-        "-- materialize ducklake://shop/dim key=id history\nSELECT 1 AS id"
-        => "-- materialize ducklake://shop/dim key=id\nSELECT 1 AS id";
+        "-- materialize ducklake://shop/orders append on_schema_change=sync\nSELECT 1 AS id, 2 AS new_column"
+        => "-- materialize ducklake://shop/orders append on_schema_change=warn\nSELECT 1 AS id, 2 AS new_column";
     LM316 "target-not-a-table" Error
         "The target is no table of a lake"
         "A managed script writes one table of a DuckLake: `ducklake://lake/table` or `ducklake://lake/schema.table`."

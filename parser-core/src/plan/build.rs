@@ -5,9 +5,9 @@ use super::context::{Observed, RunContext, Staging, Strategy, TargetShape, creat
 use super::drift::{Drift, find};
 use super::error::PlanError;
 use super::sql::{Column, Ident, Literal, TableRef};
-use super::statement::{Cast, CommitInfo, InsertColumn, Scope, Source, Statement};
+use super::statement::{Added, Cast, CommitInfo, InsertColumn, Scope, Source, Statement};
 use super::storable;
-use super::{ManagedWrite, PARTITION_COLUMN, Plan, Preparation, STAGE_TABLE};
+use super::{ManagedWrite, PARTITION_COLUMN, Plan, Preparation, STAGE_TABLE, history};
 use crate::names::Names;
 use crate::script::{OnSchemaChange, Script};
 use crate::source::Span;
@@ -52,9 +52,11 @@ pub fn build(
             .as_ref()
             .map(|slice| Literal::Text(slice.value.clone())),
         staged: None,
+        temporary: Vec::new(),
         stage: Vec::new(),
         publish: Vec::new(),
         drift: Drift::default(),
+        warnings: Vec::new(),
     };
     let policy = script
         .header
@@ -67,14 +69,15 @@ pub fn build(
     let columns = builder.columns_after();
     let checks = checks::compile(&script.header, &write.target, &columns)?;
     let Builder {
-        staged,
+        temporary,
         stage,
         publish,
         drift,
+        mut warnings,
         ..
     } = builder;
-    let finish = staged.map(Statement::DropStaged).into_iter().collect();
-    let warnings = warnings(&drift, &write.target.asset_path);
+    let finish = temporary.into_iter().map(Statement::DropStaged).collect();
+    warnings.extend(drift_warning(&drift, &write.target.asset_path));
     Ok(Plan {
         stage,
         publish,
@@ -86,9 +89,9 @@ pub fn build(
     })
 }
 
-fn warnings(drift: &Drift, target: &str) -> Vec<String> {
+fn drift_warning(drift: &Drift, target: &str) -> Option<String> {
     if drift.is_empty() || drift.policy == OnSchemaChange::Ignore {
-        return Vec::new();
+        return None;
     }
     let consequences: Vec<&str> = [
         (!drift.added.is_empty()).then_some("new columns were not written"),
@@ -98,16 +101,16 @@ fn warnings(drift: &Drift, target: &str) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect();
-    vec![format!(
+    Some(format!(
         "the SELECT's columns differ from those of `{target}`: {}; {}",
         drift.describe(),
         consequences.join(", ")
-    )]
+    ))
 }
 
 /// The SELECT's columns, known to be storable.
-struct Select<'a> {
-    columns: &'a [Column],
+pub(super) struct Select<'a> {
+    pub(super) columns: &'a [Column],
 }
 
 impl<'a> Select<'a> {
@@ -118,7 +121,9 @@ impl<'a> Select<'a> {
             if !seen.add(column.name.to_ascii_lowercase()) {
                 return Err(PlanError::duplicate_column(&column.name, span));
             }
-            if column.name.eq_ignore_ascii_case(PARTITION_COLUMN) {
+            let is_added =
+                matches!(write.strategy, Strategy::History { .. }) && history::adds(&column.name);
+            if is_added || column.name.eq_ignore_ascii_case(PARTITION_COLUMN) {
                 return Err(PlanError::reserved_column(&column.name, span));
             }
             if let Some(problem) = storable::problem(&column.data_type) {
@@ -128,7 +133,7 @@ impl<'a> Select<'a> {
         Ok(Self { columns })
     }
 
-    fn key(&self, key: &[String], span: Span) -> Result<Vec<Ident>, PlanError> {
+    pub(super) fn key(&self, key: &[String], span: Span) -> Result<Vec<Ident>, PlanError> {
         key.iter()
             .map(|name| {
                 find(self.columns, name)
@@ -140,8 +145,8 @@ impl<'a> Select<'a> {
 }
 
 /// The target when it exists and its layout fits the script.
-struct Table<'a> {
-    columns: &'a [Column],
+pub(super) struct Table<'a> {
+    pub(super) columns: &'a [Column],
     partitioned: bool,
 }
 
@@ -173,6 +178,24 @@ impl<'a> Table<'a> {
             }
             (true, true) | (false, false | true) => None,
         };
+        let wants_history = matches!(write.strategy, Strategy::History { .. });
+        let problem = problem.or(match (wants_history, history::is_in(columns)) {
+            (true, false) => Some(
+                "was built without history and lacks `valid_from`, `valid_to` and `is_current`",
+            ),
+            // A merge would delete the versions of a key, the others add rows of no time. A SELECT that has the columns
+            // itself knows what it does.
+            (false, true)
+                if write.strategy != Strategy::Replace
+                    && !observed
+                        .output
+                        .iter()
+                        .any(|column| history::adds(&column.name)) =>
+            {
+                Some("was built with history, and the script has no `history`")
+            }
+            (true, true) | (false, false | true) => None,
+        });
         if let Some(problem) = problem {
             return Err(PlanError::partition_layout(target, problem, span));
         }
@@ -185,19 +208,22 @@ impl<'a> Table<'a> {
 }
 
 /// Collects the statements of one write.
-struct Builder<'a> {
-    write: &'a ManagedWrite,
+pub(super) struct Builder<'a> {
+    pub(super) write: &'a ManagedWrite,
     context: &'a RunContext,
-    observed: &'a Observed,
-    select: &'a Select<'a>,
-    table: Option<&'a Table<'a>>,
-    span: Span,
+    pub(super) observed: &'a Observed,
+    pub(super) select: &'a Select<'a>,
+    pub(super) table: Option<&'a Table<'a>>,
+    pub(super) span: Span,
     partition: Option<Literal>,
     /// Set once the SELECT is staged.
     staged: Option<TableRef>,
-    stage: Vec<Statement>,
+    /// Temp tables that the run makes.
+    temporary: Vec<TableRef>,
+    pub(super) stage: Vec<Statement>,
     publish: Vec<Statement>,
     drift: Drift,
+    pub(super) warnings: Vec<String>,
 }
 
 impl Builder<'_> {
@@ -206,7 +232,8 @@ impl Builder<'_> {
         if self.context.staging == Staging::Always || self.write.needs_staging {
             self.stage();
         }
-        match &self.write.strategy {
+        let write = self.write;
+        match &write.strategy {
             Strategy::Replace => Ok(self.replace()),
             Strategy::ReplacePartition => {
                 let insert = self.insert(policy)?;
@@ -225,6 +252,7 @@ impl Builder<'_> {
                     Statement::DuplicateKeys {
                         staged: staged.clone(),
                         key: key.clone(),
+                        nulls_match: false,
                     },
                     Statement::NullKeys {
                         staged: staged.clone(),
@@ -238,11 +266,11 @@ impl Builder<'_> {
                     .then(|| self.delete(Some((key, staged))));
                 Ok(delete.into_iter().chain([insert]).collect())
             }
-            Strategy::History { .. } => Err(PlanError::not_there_yet(
-                "`history` (SCD type 2)",
-                "`key=` alone keeps the newest version of each row; older ones stay readable through snapshots",
-                self.span,
-            )),
+            Strategy::History {
+                key,
+                track,
+                close_deleted,
+            } => self.history(key, track, *close_deleted),
             Strategy::Manual => Ok(Vec::new()),
         }
     }
@@ -276,7 +304,7 @@ impl Builder<'_> {
                     table,
                     source: self.source(),
                     columns: None,
-                    partition: None,
+                    added: Added::Nothing,
                 },
             ],
             Some(_) | None => vec![Statement::ReplaceTable {
@@ -304,7 +332,10 @@ impl Builder<'_> {
             table: self.target(),
             source: self.source(),
             columns,
-            partition: self.partition.clone(),
+            added: self
+                .partition
+                .clone()
+                .map_or(Added::Nothing, Added::Partition),
         })
     }
 
@@ -366,15 +397,11 @@ impl Builder<'_> {
     }
 
     /// Stages the SELECT, once.
-    fn stage(&mut self) -> TableRef {
+    pub(super) fn stage(&mut self) -> TableRef {
         if let Some(staged) = &self.staged {
             return staged.clone();
         }
-        let staged = TableRef {
-            catalog: Ident::new("temp"),
-            schema: Ident::new("main"),
-            table: Ident::new(STAGE_TABLE),
-        };
+        let staged = self.temporary(STAGE_TABLE);
         self.stage.extend([
             Statement::Stage {
                 into: staged.clone(),
@@ -386,6 +413,17 @@ impl Builder<'_> {
         staged
     }
 
+    /// A temp table of the run.
+    pub(super) fn temporary(&mut self, name: &str) -> TableRef {
+        let table = TableRef {
+            catalog: Ident::new("temp"),
+            schema: Ident::new("main"),
+            table: Ident::new(name),
+        };
+        self.temporary.push(table.clone());
+        table
+    }
+
     fn source(&self) -> Source {
         match &self.staged {
             Some(staged) => Source::Staged(staged.clone()),
@@ -393,7 +431,7 @@ impl Builder<'_> {
         }
     }
 
-    fn target(&self) -> TableRef {
+    pub(super) fn target(&self) -> TableRef {
         self.write.target.table_ref.clone()
     }
 
@@ -463,7 +501,7 @@ impl Builder<'_> {
     fn columns_after(&self) -> Vec<Column> {
         match self.table {
             Some(table) if self.write.strategy != Strategy::Replace => table.columns.to_vec(),
-            Some(_) | None => created_columns(self.select.columns, self.partition.is_some()),
+            Some(_) | None => created_columns(self.select.columns, &self.write.scope),
         }
     }
 }

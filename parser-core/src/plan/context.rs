@@ -1,8 +1,9 @@
 //! What a plan is built for, and what the lake answered.
 
-use super::PARTITION_COLUMN;
 use super::lakes::Lakes;
 use super::sql::Column;
+use super::statement::Scope;
+use super::{ManagedWrite, PARTITION_COLUMN, history};
 use crate::asset::AssetKind;
 use crate::body::{AttachedAsset, SetupKind, StatementKind};
 use crate::partition::Slice;
@@ -48,6 +49,8 @@ pub enum Staging {
 pub struct Observed {
     /// The target as it is.
     pub target: TargetShape,
+    /// What stands at the name of a history's view, [`ManagedWrite::current_view`](super::ManagedWrite::current_view).
+    pub current_view: TargetShape,
     /// Output columns of the script's SELECT (DESCRIBE).
     pub output: Vec<Column>,
     /// The slice is known to hold no row, so that DELETE is left out.
@@ -72,26 +75,32 @@ pub enum TargetShape {
 }
 
 impl TargetShape {
-    /// As the first run leaves it.
+    /// As the first run of `write` leaves it.
     #[must_use]
-    pub fn created(output: &[Column], is_partitioned: bool) -> Self {
+    pub fn created(output: &[Column], write: &ManagedWrite) -> Self {
+        let partitioned_by = match write.scope {
+            Scope::Partition(_) => vec![PARTITION_COLUMN.to_owned()],
+            Scope::Table | Scope::Current => Vec::new(),
+        };
         Self::Table {
-            columns: created_columns(output, is_partitioned),
-            partitioned_by: is_partitioned
-                .then(|| PARTITION_COLUMN.to_owned())
-                .into_iter()
-                .collect(),
+            columns: created_columns(output, &write.scope),
+            partitioned_by,
         }
     }
 }
 
-/// The columns of a table that a run creates: those of the SELECT, then the partition's.
-pub(super) fn created_columns(output: &[Column], is_partitioned: bool) -> Vec<Column> {
-    let partition = is_partitioned.then(|| Column {
-        name: PARTITION_COLUMN.to_owned(),
-        data_type: "VARCHAR".to_owned(),
+/// The columns of a table that a run creates: those of the SELECT, then the partition's or the history's.
+pub(super) fn created_columns(output: &[Column], scope: &Scope) -> Vec<Column> {
+    let added: &[(&str, &str)] = match scope {
+        Scope::Table => &[],
+        Scope::Partition(_) => &[(PARTITION_COLUMN, "VARCHAR")],
+        Scope::Current => &history::COLUMNS,
+    };
+    let added = added.iter().map(|&(name, data_type)| Column {
+        name: name.to_owned(),
+        data_type: data_type.to_owned(),
     });
-    output.iter().cloned().chain(partition).collect()
+    output.iter().cloned().chain(added).collect()
 }
 
 /// Where a lake's catalog and data are.

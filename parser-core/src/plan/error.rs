@@ -123,6 +123,16 @@ impl PlanError {
         .hint("keep the key of the first run, or materialise under another name")
     }
 
+    /// A column of `track=` is not in the SELECT.
+    pub(super) fn tracked_column(column: &str, known: &[Column], span: Span) -> Self {
+        Self::new(
+            Code::LM307,
+            span,
+            format!("the tracked column `{column}` is not in the SELECT"),
+        )
+        .hint(format!("the SELECT has {}", quoted(names(known))))
+    }
+
     /// The SELECT has a column that lakemill adds itself.
     pub(super) fn reserved_column(column: &str, span: Span) -> Self {
         Self::new(
@@ -156,6 +166,19 @@ impl PlanError {
         .hint(format!("cast it to {}", problem.cast))
     }
 
+    /// A column of a history would differ from itself in the next run.
+    pub(super) fn incomparable(column: &Column, problem: Unstorable, span: Span) -> Self {
+        Self::new(
+            Code::LM310,
+            span,
+            format!(
+                "column `{}` has type {}: a DuckLake stores {} inexactly, so that each run of a history would find a change",
+                column.name, column.data_type, problem.what
+            ),
+        )
+        .hint(format!("cast it to {}", problem.cast))
+    }
+
     /// The columns differ and the policy forbids it.
     pub(super) fn schema_change(target: &str, drift: &Drift, span: Span) -> Self {
         Self::new(
@@ -167,6 +190,19 @@ impl PlanError {
             ),
         )
         .hint("`on_schema_change=warn` drops new columns and fills missing ones with NULL")
+    }
+
+    /// The columns differ from those of a table with history.
+    pub(super) fn frozen(target: &str, drift: &Drift, span: Span) -> Self {
+        Self::new(
+            Code::LM311,
+            span,
+            format!(
+                "the SELECT's columns differ from those of `{target}`, and a table with history keeps its columns: {}",
+                drift.describe()
+            ),
+        )
+        .hint("select the columns of the first run (`NULL AS column`, a cast, `EXCLUDE`), or materialise under another name")
     }
 
     /// No column of the SELECT is in the table.

@@ -10,6 +10,7 @@ mod context;
 mod datatable;
 mod drift;
 mod error;
+mod history;
 mod lakes;
 mod prepare;
 pub mod sql;
@@ -28,7 +29,9 @@ pub use drift::{Drift, Retyped};
 pub use error::PlanError;
 pub use lakes::Lakes;
 pub use prepare::{prepare, slice};
-pub use statement::{Cast, CommitInfo, InsertColumn, Outcome, Scope, Source, Statement};
+pub use statement::{
+    Added, Cast, CommitInfo, InsertColumn, Outcome, Scope, Source, Statement, Tracked,
+};
 
 use sql::{TableRef, UserSql};
 
@@ -57,6 +60,8 @@ pub struct ManagedWrite {
     pub query: UserSql,
     /// Which rows of the target belong to this run: data tests and counts cover these.
     pub scope: Scope,
+    /// The view of a history's current versions; `None` for other strategies.
+    pub current_view: Option<TableRef>,
     /// What the executor asks the engine to fill [`Observed`].
     pub inspect: Vec<Statement>,
     /// The SELECT must be evaluated before the write begins: it reads the target through the attachment that is written
@@ -105,3 +110,5 @@ pub const PARTITION_COLUMN: &str = "_wm_partition";
 pub const TARGET_ALIAS: &str = "_wm_target";
 /// The temp table of staged rows.
 pub const STAGE_TABLE: &str = "_wm_stage";
+/// The temp table of the rows that are new to a history.
+pub const CHANGES_TABLE: &str = "_wm_changes";

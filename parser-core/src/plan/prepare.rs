@@ -5,13 +5,14 @@ use super::error::PlanError;
 use super::sql::{Ident, Literal, TableRef, UserSql};
 use super::statement::{Scope, Statement};
 use super::storage::Files;
-use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target, datatable};
+use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target, datatable, history};
 use crate::asset::AssetKind;
 use crate::body::{self, Attach, AttachedAsset, SetupKind, StatementKind};
 use crate::diagnostic::Severity;
 use crate::partition::{Grid, Slice};
 use crate::script::{Materialize, Mode, Partitioned, Script};
 use crate::source::{Span, Spanned};
+use crate::validate;
 
 /// Plans everything that can be run before the lake has been looked at.
 ///
@@ -204,6 +205,28 @@ fn managed_write(
     };
     let query = substituted(files, output, context)?;
     let strategy = strategy(&materialize.value, context.partition.is_some());
+    let mut inspect = vec![
+        Statement::DescribeOutput(query.clone()),
+        Statement::DescribeTarget(table_ref.clone()),
+    ];
+    let current_view = match &strategy {
+        Strategy::History { .. } => {
+            if let Some(diagnostic) = validate::history(&script.header, &materialize.value).pop() {
+                return Err(PlanError::invalid(diagnostic));
+            }
+            let view = TableRef {
+                table: Ident::new(table.table.clone() + history::VIEW_SUFFIX),
+                ..table_ref.clone()
+            };
+            inspect.push(Statement::DescribeTarget(view.clone()));
+            Some(view)
+        }
+        Strategy::Replace
+        | Strategy::ReplacePartition
+        | Strategy::Merge { .. }
+        | Strategy::Append
+        | Strategy::Manual => None,
+    };
     Ok(ManagedWrite {
         scope: match (&context.partition, &strategy) {
             (Some(slice), _) => Scope::Partition(Literal::Text(slice.value.clone())),
@@ -218,10 +241,8 @@ fn managed_write(
             ) => Scope::Table,
         },
         strategy,
-        inspect: vec![
-            Statement::DescribeOutput(query.clone()),
-            Statement::DescribeTarget(table_ref.clone()),
-        ],
+        current_view,
+        inspect,
         query,
         needs_staging: (single.is_some() && reads_target)
             || body::managed::pivots(files.text, output),

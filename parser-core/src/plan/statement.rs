@@ -85,13 +85,15 @@ pub enum Statement {
         /// The SELECT.
         query: UserSql,
     },
-    /// More than one staged row for one non-NULL key: rows of
+    /// More than one staged row for one key: rows of
     /// `(keys BIGINT, example VARCHAR, rows BIGINT)`, at most 5; none when all is well.
     DuplicateKeys {
         /// The staged rows.
         staged: TableRef,
         /// The key.
         key: Vec<Ident>,
+        /// Whether keys with a NULL count: where they match each other, two of them are one key twice.
+        nulls_match: bool,
     },
     /// Staged rows with a NULL in the key: one row `(rows BIGINT)`.
     NullKeys {
@@ -135,6 +137,41 @@ pub enum Statement {
     },
     /// `ALTER TABLE … SET PARTITIONED BY (_wm_partition)`
     SetPartitionedBy(TableRef),
+    /// `SET VARIABLE` to the time from which the versions of this run hold: the transaction's clock in UTC, and later
+    /// than every time in the table, whatever the clocks of two machines say.
+    EffectiveTime(TableRef),
+    /// `CREATE TEMP TABLE` of the staged rows that are new to a history: those without a current version of the same
+    /// key and the same tracked values.
+    FindChanges {
+        /// The temp table.
+        into: TableRef,
+        /// The staged rows.
+        staged: TableRef,
+        /// The table with history.
+        table: TableRef,
+        /// The key; NULL matches NULL.
+        key: Vec<Ident>,
+        /// The columns that are compared.
+        tracked: Vec<Tracked>,
+    },
+    /// `UPDATE` of current versions: they end at the run's effective time.
+    CloseVersions {
+        /// The table with history.
+        table: TableRef,
+        /// The rows whose keys are closed.
+        changes: TableRef,
+        /// The key; NULL matches NULL.
+        key: Vec<Ident>,
+        /// Keys that are not among these rows are closed too.
+        unless_in: Option<TableRef>,
+    },
+    /// `CREATE VIEW` of the current versions.
+    CreateCurrentView {
+        /// The view.
+        view: TableRef,
+        /// The table with history.
+        table: TableRef,
+    },
     /// `DELETE`
     Delete {
         /// The target.
@@ -152,8 +189,8 @@ pub enum Statement {
         source: Source,
         /// Columns to insert, cast where a type is given; `None`: all as they are.
         columns: Option<Vec<InsertColumn>>,
-        /// Value of `_wm_partition`.
-        partition: Option<Literal>,
+        /// What is written beside them.
+        added: Added,
     },
     /// `CALL lake.set_commit_message(author, message, extra_info => json)`
     CommitMessage {
@@ -170,6 +207,26 @@ pub enum Statement {
     Commit,
     /// `DROP TABLE` of the staged rows.
     DropStaged(TableRef),
+}
+
+/// The columns that lakemill adds to each row of an INSERT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// None.
+    Nothing,
+    /// `_wm_partition`, with this value.
+    Partition(Literal),
+    /// Those of a current version that holds from the run's effective time.
+    Version,
+}
+
+/// A column whose change makes a new version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tracked {
+    /// The column.
+    pub column: Ident,
+    /// The type that is compared, when files hold less than the column's own type promises.
+    pub as_type: Option<&'static str>,
 }
 
 /// A column that is cast on its way into the table.
@@ -229,6 +286,8 @@ pub enum Outcome {
     CountDeleted,
     /// The number of changed rows is the number of inserted ones.
     CountInserted,
+    /// The number of changed rows is the number of closed versions.
+    CountClosed,
 }
 
 impl Statement {
@@ -243,6 +302,7 @@ impl Statement {
             Self::CountStaged(_) => Outcome::CountStaged,
             Self::Delete { .. } => Outcome::CountDeleted,
             Self::Insert { .. } | Self::ReplaceTable { .. } => Outcome::CountInserted,
+            Self::CloseVersions { .. } => Outcome::CountClosed,
             Self::Set { .. }
             | Self::AttachLake { .. }
             | Self::AttachDatatable { .. }
@@ -254,6 +314,9 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::EffectiveTime(_)
+            | Self::FindChanges { .. }
+            | Self::CreateCurrentView { .. }
             | Self::CommitMessage { .. }
             | Self::Commit
             | Self::DropStaged(_) => Outcome::Nothing,
@@ -285,6 +348,10 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::EffectiveTime(_)
+            | Self::FindChanges { .. }
+            | Self::CloseVersions { .. }
+            | Self::CreateCurrentView { .. }
             | Self::Delete { .. }
             | Self::CommitMessage { .. }
             | Self::Commit

@@ -13,6 +13,15 @@ pub(super) struct Unstorable {
 ///
 /// Quoted names and labels are skipped, so that a field called `UNION` is no UNION.
 pub(super) fn problem(data_type: &str) -> Option<Unstorable> {
+    search(data_type, by_name)
+}
+
+/// Looks for a type anywhere in a type text whose values come back from a lake's files changed.
+pub(super) fn inexact(data_type: &str) -> Option<Unstorable> {
+    search(data_type, inexact_by_name)
+}
+
+fn search(data_type: &str, by_name: fn(&str, &str) -> Option<Unstorable>) -> Option<Unstorable> {
     let mut rest = data_type;
     // In STRUCT(…) and UNION(…) a name stands before each type; names may be unquoted.
     let mut nesting: Vec<bool> = Vec::new();
@@ -61,7 +70,7 @@ pub(super) fn problem(data_type: &str) -> Option<Unstorable> {
                     expect_name = false;
                     last_word = "";
                 } else {
-                    if let Some(found) = by_name(word) {
+                    if let Some(found) = by_name(last_word, word) {
                         return Some(found);
                     }
                     last_word = word;
@@ -104,7 +113,18 @@ fn quoted_len(text: &str, quote: char) -> usize {
     text.len()
 }
 
-fn by_name(word: &str) -> Option<Unstorable> {
+/// By the word before (`TIME` of `TIME WITH TIME ZONE`) and the word.
+fn inexact_by_name(before: &str, word: &str) -> Option<Unstorable> {
+    let cast = |what, cast| Some(Unstorable { what, cast });
+    match (before, word) {
+        (_, "INTERVAL") => cast("an INTERVAL", "text, `::VARCHAR`"),
+        ("TIME", "WITH") => cast("a TIME WITH TIME ZONE", "`::TIME`, or text, `::VARCHAR`"),
+        (_, "HUGEINT" | "UHUGEINT") => cast("a HUGEINT", "`::BIGINT` or `::DECIMAL(38, 0)`"),
+        _ => None,
+    }
+}
+
+fn by_name(_before: &str, word: &str) -> Option<Unstorable> {
     let cast = |what, cast| Some(Unstorable { what, cast });
     match word {
         "UNION" => cast("a UNION", "a struct or JSON, `to_json(…)`"),
@@ -135,6 +155,27 @@ mod tests {
             "STRUCT(STRUCT(a INTEGER), VARCHAR)",
         ] {
             assert!(problem(data_type).is_some(), "{data_type}");
+        }
+    }
+
+    #[test]
+    fn finds_inexact_types_at_any_depth() {
+        for data_type in [
+            "INTERVAL",
+            "STRUCT(a INTERVAL)",
+            "TIME WITH TIME ZONE",
+            "MAP(VARCHAR, TIME WITH TIME ZONE[])",
+            "HUGEINT[]",
+        ] {
+            assert!(inexact(data_type).is_some(), "{data_type}");
+        }
+        for data_type in [
+            "TIME",
+            "TIMESTAMP WITH TIME ZONE",
+            "STRUCT(a TIME, b TIMESTAMP WITH TIME ZONE)",
+            "STRUCT(\"INTERVAL\" INTEGER, HUGEINT VARCHAR)",
+        ] {
+            assert_eq!(inexact(data_type), None, "{data_type}");
         }
     }
 

@@ -5,6 +5,7 @@
 //! error is shown at the script's own line and column.
 
 mod checks;
+mod history;
 mod statements;
 mod writer;
 

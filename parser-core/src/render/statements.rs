@@ -1,7 +1,7 @@
-use super::{Rendered, Sql};
+use super::{Rendered, Sql, history};
 use crate::plan::sql::{Ident, Literal, TableRef};
 use crate::plan::{
-    Cast, Catalog, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
+    Added, Cast, Catalog, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
     secret_name,
 };
 use crate::wire::json;
@@ -71,7 +71,11 @@ pub fn render(statement: &Statement) -> Rendered {
                 .raw(" AS SELECT * FROM ")
                 .subquery(query);
         }
-        Statement::DuplicateKeys { staged, key } => duplicate_keys(&mut sql, staged, key),
+        Statement::DuplicateKeys {
+            staged,
+            key,
+            nulls_match,
+        } => duplicate_keys(&mut sql, staged, key, *nulls_match),
         Statement::NullKeys { staged, key } => {
             sql.raw("SELECT count(*) AS rows FROM ")
                 .table(staged)
@@ -115,6 +119,23 @@ pub fn render(statement: &Statement) -> Rendered {
                 .ident(&Ident::new(PARTITION_COLUMN))
                 .raw(")");
         }
+        Statement::EffectiveTime(table) => history::effective_time(&mut sql, table),
+        Statement::FindChanges {
+            into,
+            staged,
+            table,
+            key,
+            tracked,
+        } => history::find_changes(&mut sql, into, staged, table, key, tracked),
+        Statement::CloseVersions {
+            table,
+            changes,
+            key,
+            unless_in,
+        } => history::close_versions(&mut sql, table, changes, key, unless_in.as_ref()),
+        Statement::CreateCurrentView { view, table } => {
+            history::current_view(&mut sql, view, table);
+        }
         Statement::Delete {
             table,
             scope,
@@ -124,16 +145,8 @@ pub fn render(statement: &Statement) -> Rendered {
             table,
             source,
             columns,
-            partition,
-        } => {
-            insert(
-                &mut sql,
-                table,
-                source,
-                columns.as_deref(),
-                partition.as_ref(),
-            );
-        }
+            added,
+        } => insert(&mut sql, table, source, columns.as_deref(), added),
         Statement::CommitMessage {
             catalog,
             author,
@@ -238,8 +251,8 @@ fn describe_target(sql: &mut Sql, table: &TableRef) {
     sql.raw(" ORDER BY c.column_index");
 }
 
-/// Up to five keys that stand in more than one staged row, NULL keys exempt.
-fn duplicate_keys(sql: &mut Sql, staged: &TableRef, key: &[Ident]) {
+/// Up to five keys that stand in more than one staged row.
+fn duplicate_keys(sql: &mut Sql, staged: &TableRef, key: &[Ident], nulls_match: bool) {
     let column_list = |sql: &mut Sql| {
         sql.list(key, ", ", |sql, column| {
             sql.ident(column);
@@ -248,16 +261,17 @@ fn duplicate_keys(sql: &mut Sql, staged: &TableRef, key: &[Ident]) {
     sql.raw("SELECT count(*) OVER () AS keys, concat_ws(', ', ");
     sql.list(key, ", ", |sql, column| {
         sql.text(&format!("{} = ", column.0))
-            .raw(" || CAST(")
+            .raw(" || coalesce(CAST(")
             .ident(column)
-            .raw(" AS VARCHAR)");
+            .raw(" AS VARCHAR), 'NULL')");
     });
     sql.raw(") AS example, count(*) AS rows FROM ")
-        .table(staged)
-        .raw(" WHERE ");
-    sql.list(key, " AND ", |sql, column| {
-        sql.ident(column).raw(" IS NOT NULL");
-    });
+        .table(staged);
+    if !nulls_match {
+        sql.raw(" WHERE ").list(key, " AND ", |sql, column| {
+            sql.ident(column).raw(" IS NOT NULL");
+        });
+    }
     sql.raw(" GROUP BY ");
     column_list(sql);
     sql.raw(" HAVING count(*) > 1 ORDER BY rows DESC, example LIMIT 5");
@@ -303,7 +317,7 @@ pub(super) fn scope_condition(sql: &mut Sql, scope: &Scope) -> bool {
                 .literal(value);
         }
         Scope::Current => {
-            sql.ident(&Ident::new("is_current"));
+            sql.raw("is_current");
         }
     }
     true
@@ -343,7 +357,7 @@ fn insert(
     table: &TableRef,
     source: &Source,
     columns: Option<&[InsertColumn]>,
-    partition: Option<&Literal>,
+    added: &Added,
 ) {
     sql.raw("INSERT INTO ").table(table).raw(" BY NAME SELECT ");
     match columns {
@@ -366,11 +380,15 @@ fn insert(
             });
         }
     }
-    if let Some(value) = partition {
-        sql.raw(", ")
-            .literal(value)
-            .raw(" AS ")
-            .ident(&Ident::new(PARTITION_COLUMN));
+    match added {
+        Added::Nothing => {}
+        Added::Partition(value) => {
+            sql.raw(", ")
+                .literal(value)
+                .raw(" AS ")
+                .ident(&Ident::new(PARTITION_COLUMN));
+        }
+        Added::Version => history::version_columns(sql),
     }
     sql.raw(" FROM ");
     rows(sql, source);

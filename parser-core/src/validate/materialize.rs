@@ -18,7 +18,9 @@ pub(super) fn check(header: &Header, out: &mut Vec<Diagnostic>) {
     target(line, out);
     columns("key", &line.key, out);
     columns("track", &line.track, out);
-    history(header, line, out);
+    if line.mode == Mode::Managed {
+        out.extend(history(header, line));
+    }
     match line.mode {
         Mode::Managed => {
             inert_on_managed(header, line, out);
@@ -153,12 +155,12 @@ fn columns(option: &str, list: &[Spanned<String>], out: &mut Vec<Diagnostic>) {
     }
 }
 
-fn history(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>) {
-    let Some(history) = line.history else { return };
-    match line.mode {
-        Mode::Managed => {}
-        Mode::Manual => return,
-    }
+/// What keeps a managed script from writing a history.
+pub(crate) fn history(header: &Header, line: &Materialize) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let Some(history) = line.history else {
+        return out;
+    };
     if line.key.is_empty() {
         out.push(
             Diagnostic::new(
@@ -197,6 +199,7 @@ fn history(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>) {
             .hint("track columns that are not in the key"),
         );
     }
+    out
 }
 
 fn inert(span: Span, what: &str, why: &str) -> Diagnostic {

@@ -6,6 +6,7 @@ mod partition;
 mod set;
 mod time;
 
+pub(crate) use materialize::history;
 pub use set::validate_set;
 
 use crate::diagnostic::{self, Diagnostic};

@@ -204,14 +204,17 @@ pub fn plan_to_wire(text: &str, options: &PlanOptions) -> PlanReply {
 
 fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, PlanError> {
     let context = context(script, options)?;
+    let preparation = plan::prepare(text, script, &context)?;
+    let created = |output: &[Column]| match &preparation.write {
+        Some(write) => TargetShape::created(output, write),
+        None => TargetShape::Absent,
+    };
     let target = match &options.target {
         None => TargetShape::Absent,
-        Some(WireTarget::Same) => {
-            TargetShape::created(&options.output, context.partition.is_some())
-        }
+        Some(WireTarget::Same) => created(&options.output),
         Some(WireTarget::Table(table)) if table.view => TargetShape::View,
         Some(WireTarget::Table(table)) => match &table.output {
-            Some(output) => TargetShape::created(output, context.partition.is_some()),
+            Some(output) => created(output),
             None => TargetShape::Table {
                 columns: table.columns.clone(),
                 partitioned_by: table.partitioned_by.clone(),
@@ -219,11 +222,15 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
         },
     };
     let observed = Observed {
+        // The run that made the table made its view.
+        current_view: match target {
+            TargetShape::Absent => TargetShape::Absent,
+            TargetShape::Table { .. } | TargetShape::View => TargetShape::View,
+        },
         target,
         output: options.output.clone(),
         slice_absent: false,
     };
-    let preparation = plan::prepare(text, script, &context)?;
     plan::build(preparation, script, &context, &observed)
 }
 

@@ -121,7 +121,7 @@ const MATERIALIZE: &[AnnotationOption] = &[
     option(
         "key",
         Takes::Columns,
-        "One column, or a comma list, that identifies a row. Rows with a key that is staged again are replaced; with `history` they get a new version. Several staged rows of one key fail the run.",
+        "One column, or a comma list, that identifies a row. Rows with a key that is staged again are replaced; with `history` they get a new version. Several staged rows of one key fail the run. A NULL in the key matches nothing, so its row is inserted each time; with `history` it matches NULL.",
     ),
     option(
         "append",
@@ -131,12 +131,12 @@ const MATERIALIZE: &[AnnotationOption] = &[
     option(
         "history",
         Takes::Nothing,
-        "Every version of a row is kept (SCD 2) with `valid_from`, `valid_to` and `is_current`; a view `<table>_current` shows the present. Needs `key=`.",
+        "Every version of a row is kept (SCD 2) with `valid_from`, `valid_to` (UTC) and `is_current`; a view `<table>_current` shows the present, and data tests see only that. The SELECT gives one row per key, as it is now; its columns stay those of the first run. Needs `key=`.",
     ),
     option(
         "track",
         Takes::Columns,
-        "With `history`: the columns whose change makes a new version. All but the key when absent.",
+        "With `history`: the columns whose change makes a new version. All but the key when absent. When only others change, the current version keeps its old values.",
     ),
     option(
         "deletes",

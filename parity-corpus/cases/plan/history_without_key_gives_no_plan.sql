@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/customers history
+SELECT 1 AS id, 'a' AS name

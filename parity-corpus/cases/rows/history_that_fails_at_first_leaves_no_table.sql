@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/customers key=id history
+SELECT 1 AS id, unnest(['a', 'b']) AS name
