@@ -161,6 +161,38 @@ const SHAPES: &[Shape] = &[
     ),
     ("subqueries", |n| "SELECT * FROM (".repeat(n), 15_000),
     (
+        "values of a PIVOT",
+        |n| {
+            format!(
+                "PIVOT t ON a IN (1{}) USING sum(b) AS s{}",
+                ", 2".repeat(n),
+                ", sum(b) AS s".repeat(n)
+            )
+        },
+        20_000,
+    ),
+    (
+        "COLUMNS",
+        |n| {
+            format!(
+                "WITH t AS (SELECT 1 AS a, 2 AS b) SELECT {} FROM t",
+                "max(COLUMNS('a|b')), ".repeat(n)
+            )
+        },
+        20_000,
+    ),
+    (
+        "calls of macros",
+        |n| {
+            format!(
+                "CREATE TEMP MACRO f({} x) AS x; SELECT f(1){}",
+                "a, ".repeat(n),
+                ", f(b)".repeat(n)
+            )
+        },
+        40_000,
+    ),
+    (
         "closing brackets",
         |n| format!("SELECT {}", ")".repeat(n)),
         250_000,

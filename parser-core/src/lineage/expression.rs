@@ -37,6 +37,11 @@ impl<'a> Tracer<'a> {
                     let operator = self.operator(0);
                     let is_star = !has_operand && operator == "*";
                     self.tokens.at += 1;
+                    if is_star && self.is_word(0, "columns") && self.is_open(1) {
+                        self.unpacked_columns();
+                        has_operand = true;
+                        continue;
+                    }
                     has_operand = is_star || operator == "::";
                     if operator == "::" {
                         self.type_name();
@@ -53,7 +58,7 @@ impl<'a> Tracer<'a> {
                     let function = self.tokens.at;
                     self.tokens.at += usize::from(!self.is_end());
                     if self.is_open(0) {
-                        self.call(function);
+                        self.call(function, true);
                     }
                     has_operand = true;
                 }
@@ -236,7 +241,7 @@ impl<'a> Tracer<'a> {
             if last > begin && !self.is_catalog(begin, last) {
                 self.column(begin, last - 1);
             }
-            self.call(last);
+            self.call(last, last > begin && !self.is_schema(begin, last));
             return;
         }
         if begin == last && is_word {
@@ -284,16 +289,20 @@ impl<'a> Tracer<'a> {
         let name = self.name_at(begin);
         let is_attached = self.names.get(super::ATTACHED, name).is_some();
         self.is_unknown |= is_attached;
-        is_attached
-            || (last == begin + 2
-                && ["main", "system", "pg_catalog"]
-                    .iter()
-                    .any(|known| self.text_at(begin).eq_ignore_ascii_case(known)))
+        is_attached || self.is_schema(begin, last)
     }
 
-    /// A function's arguments; its name is at `name`.
-    fn call(&mut self, name: usize) {
-        const LAMBDAS: [&str; 9] = [
+    /// Whether the name before a function's is a schema of the engine's own.
+    fn is_schema(&self, begin: usize, last: usize) -> bool {
+        last == begin + 2
+            && ["main", "temp", "system", "pg_catalog"]
+                .iter()
+                .any(|known| self.text_at(begin).eq_ignore_ascii_case(known))
+    }
+
+    /// A function's arguments; its name is at `name`. In `x.f()`, `x` is one too.
+    fn call(&mut self, name: usize, is_method: bool) {
+        const LAMBDAS: [&str; 8] = [
             "apply",
             "transform",
             "filter",
@@ -302,11 +311,12 @@ impl<'a> Tracer<'a> {
             "list_transform",
             "list_filter",
             "list_reduce",
-            "columns",
         ];
         let text = self.text_at(name);
         let name = self.name_at(name);
-        self.is_unknown |= self.names.get(super::MACROS, name).is_some();
+        if let Some(number) = self.names.get(super::MACROS, name) {
+            return self.macro_call(number, is_method);
+        }
         let is = |known: &str| text.eq_ignore_ascii_case(known);
         let has_lambda = LAMBDAS.into_iter().any(is)
             || (text
@@ -317,8 +327,7 @@ impl<'a> Tracer<'a> {
                     .any(|known| text[6..].eq_ignore_ascii_case(known)));
         let is_exists = is("exists");
         if is("columns") {
-            self.is_star = true;
-            self.is_unknown = true;
+            return self.columns_call();
         }
         let Some(outer) = self.enter() else { return };
         // `trim(FROM x)`
@@ -353,10 +362,12 @@ impl<'a> Tracer<'a> {
     /// A query as an operand: all that it names counts for the column that it stands in.
     fn subquery(&mut self, is_exists: bool) {
         let outer = std::mem::replace(&mut self.in_expression, true);
+        let many = self.many.take();
         let is_correlated = std::mem::replace(&mut self.is_correlated, true);
         let relation = self.query(None);
         self.is_correlated = is_correlated;
         self.in_expression = outer;
+        self.many = many;
         // EXISTS asks for rows and for no column.
         if is_exists {
             return;

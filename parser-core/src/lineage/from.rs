@@ -48,14 +48,21 @@ impl<'a> Tracer<'a> {
             }
             let right = self.sources.len();
             if self.eat_key(Keyword::Join) {
-                self.table();
+                let is_pivoted = self.table();
                 if join.is_natural {
                     self.natural(left, right, join);
                 }
-                self.condition(left, right, join);
+                // Without a condition between them the join is what is turned.
+                if !self.condition(left, right, join) && is_pivoted {
+                    self.lose_sources(left);
+                }
                 if join.is_filter {
                     self.sources.truncate(right);
                 }
+            } else if self.pivot_word().is_some() {
+                // Behind a join's condition it is the join that is turned.
+                self.tokens.at = self.tokens.end;
+                self.lose_sources(left);
             } else if !self.condition(left, right.saturating_sub(1), join) {
                 self.skip();
             }
@@ -160,8 +167,22 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// One table, with its alias.
-    pub(super) fn table(&mut self) {
+    /// Of the tables from here on nobody knows what is made.
+    fn lose_sources(&mut self, from: usize) {
+        for at in from..self.sources.len() {
+            self.lose_relation(self.sources[at].relation);
+        }
+        self.sources.truncate(from);
+        self.source_of(Rest::Unknown);
+        // What USING has merged is among what is lost; it may have merged columns of tables before, too.
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.is_natural |= from > scope.sources as usize;
+            self.merged.truncate(scope.merged as usize);
+        }
+    }
+
+    /// One table, with its alias; whether a PIVOT stands behind it.
+    pub(super) fn table(&mut self) -> bool {
         let mut alias = None;
         if self.is_name(0) && self.operator(1) == ":" {
             alias = Some(self.name_at(self.tokens.at));
@@ -181,14 +202,15 @@ impl<'a> Tracer<'a> {
                 is_query
             };
             let Some(outer) = self.enter() else {
-                return self.source_of(Rest::Unknown);
+                self.source_of(Rest::Unknown);
+                return false;
             };
             if !is_query {
                 // `(a JOIN b ON …)`; an alias behind it names nothing.
                 self.joined_tables();
                 self.leave(outer);
                 self.table_alias();
-                return;
+                return false;
             }
             let relation = self.derived(is_lateral, |tracer| tracer.query(None));
             self.leave(outer);
@@ -211,7 +233,14 @@ impl<'a> Tracer<'a> {
             }
             natural = Some(self.name_at(last));
             if self.is_open(0) {
-                self.table_function(last)
+                let name = self.name_at(last);
+                if let Some(number) = self.names.get(super::MACROS, name) {
+                    // The engine gives it no name.
+                    natural = None;
+                    self.macro_table(number)
+                } else {
+                    self.table_function(last)
+                }
             } else {
                 let mut at = last;
                 for qualifier in &mut qualifiers {
@@ -223,9 +252,13 @@ impl<'a> Tracer<'a> {
                 self.named_table(begin, last)
             }
         } else {
-            return;
+            return false;
         };
-        let is_pivoted = self.table_suffixes();
+        let (relation, was_pivoted) = self.table_suffixes(relation);
+        // Nothing but its own alias names what a PIVOT gives.
+        if was_pivoted {
+            (natural, qualifiers) = (None, [None, None]);
+        }
         let mut columns = Vec::new();
         if let Some((name, names)) = self.table_alias() {
             alias = Some(name);
@@ -234,21 +267,24 @@ impl<'a> Tracer<'a> {
         if alias.is_some() {
             qualifiers = [None, None];
         }
-        let is_pivoted = self.table_suffixes() || is_pivoted;
-        let relation = if is_pivoted {
-            if let Some((name, _)) = self.table_alias() {
+        let mut relation = self.renamed(relation, columns);
+        // `t AS x PIVOT (…) AS y (a, b)`
+        let (pivoted, is_pivoted) = self.table_suffixes(relation);
+        if is_pivoted {
+            (alias, natural, qualifiers) = (None, None, [None, None]);
+            let mut columns = Vec::new();
+            if let Some((name, names)) = self.table_alias() {
                 alias = Some(name);
+                columns = names;
             }
-            self.lose_relation(relation);
-            self.new_relation(Rest::Unknown)
-        } else {
-            self.renamed(relation, columns)
-        };
+            relation = self.renamed(pivoted, columns);
+        }
         self.sources.push(Source {
             alias: alias.or(natural),
             qualifiers,
             relation,
         });
+        was_pivoted || is_pivoted
     }
 
     fn source_of(&mut self, rest: Rest) {
@@ -289,24 +325,14 @@ impl<'a> Tracer<'a> {
         Some((name, self.name_list()))
     }
 
-    /// `AT (…)`, `TABLESAMPLE …`, `PIVOT (…)`, `WITH ORDINALITY`; whether the columns are others afterwards.
-    fn table_suffixes(&mut self) -> bool {
+    /// `AT (…)`, `TABLESAMPLE …`, `PIVOT (…)`, `WITH ORDINALITY`: the table afterwards, and whether it is another.
+    fn table_suffixes(&mut self, mut relation: u32) -> (u32, bool) {
         let mut is_pivoted = false;
         loop {
-            let is_pivot = matches!(
-                self.key(0),
-                Some(
-                    Keyword::Pivot | Keyword::PivotWider | Keyword::Unpivot | Keyword::PivotLonger
-                )
-            );
-            if is_pivot {
+            if let Some(is_unpivot) = self.pivot_word() {
                 is_pivoted = true;
                 self.tokens.at += 1;
-                // `UNPIVOT INCLUDE NULLS (…)`
-                while !self.is_end() && !self.is_open(0) {
-                    self.skip();
-                }
-                self.skip();
+                relation = self.pivot_table(relation, is_unpivot);
             } else if self.is_word(0, "at") && self.is_open(1) {
                 self.tokens.at += 1;
                 self.skip();
@@ -323,9 +349,10 @@ impl<'a> Tracer<'a> {
                 }
             } else if self.key(0) == Some(Keyword::With) && self.is_word(1, "ordinality") {
                 self.tokens.at += 2;
-                is_pivoted = true;
+                self.lose_relation(relation);
+                relation = self.new_relation(Rest::Unknown);
             } else {
-                return is_pivoted;
+                return (relation, is_pivoted);
             }
         }
     }
@@ -353,6 +380,7 @@ impl<'a> Tracer<'a> {
     fn named_table(&mut self, begin: usize, last: usize) -> u32 {
         let name = self.name_at(last);
         let is_plain = begin == last;
+        self.is_late |= is_plain;
         let is_temp = is_plain || self.text_at(begin).eq_ignore_ascii_case("temp");
         let mentioned = self.names.get(
             super::MENTIONS,

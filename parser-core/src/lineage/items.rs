@@ -1,13 +1,14 @@
 //! The list of a SELECT: its columns, their names, and what a star stands for.
 
 use super::Tracer;
+use super::many::Many;
 use super::names::Name;
 use super::scope::{Column, NONE, Relation, Rest};
 use crate::lex::{Keyword, TokenKind};
 use crate::source::Span;
 
 /// What `EXCLUDE`, `REPLACE` and `RENAME` do to a column of a star.
-struct Change {
+pub(super) struct Change {
     name: Name,
     /// The table that `EXCLUDE (t.a)` names.
     table: Option<Name>,
@@ -15,6 +16,19 @@ struct Change {
     column: Option<Column>,
     renamed: Option<Name>,
     is_done: bool,
+}
+
+impl Change {
+    /// `EXCLUDE (name)`
+    pub(super) const fn without(name: Name) -> Self {
+        Self {
+            name,
+            table: None,
+            column: None,
+            renamed: None,
+            is_done: false,
+        }
+    }
 }
 
 impl<'a> Tracer<'a> {
@@ -56,12 +70,17 @@ impl<'a> Tracer<'a> {
             self.tokens.at += dots + 1;
             return self.star(relation, Some(&qualifier), begin);
         }
+        if self.unnested_struct(relation) {
+            return;
+        }
         let mut column = self.unknown_column();
         let expression = self.tokens.at;
         let is_unnest = self.is_word(0, "unnest") && self.is_open(1);
         self.is_star = false;
         self.whole = (0, 0);
+        let outer = self.many.replace(Many::default());
         self.item_inputs(&mut column, Self::expression);
+        let many = std::mem::replace(&mut self.many, outer);
         let end = self.tokens.at;
         if self.whole == (expression, end) {
             column.name = self.spelled.take();
@@ -73,7 +92,13 @@ impl<'a> Tracer<'a> {
             name = Some(self.name_at(self.tokens.at));
             self.tokens.at += 1;
         }
-        // `COLUMNS(…)` is many columns, and so is the struct that `unnest` takes apart. What has a name is taken for a list.
+        if let (Some(many), false) = (many.filter(|many| many.is_found), self.is_star) {
+            let is_bare = self.text_at(expression).eq_ignore_ascii_case("columns")
+                && self.tokens.behind(expression + 1) == end;
+            column.span = self.span(begin, self.tokens.at);
+            return self.add_many(relation, column, name, is_bare, many);
+        }
+        // The struct that `unnest` takes apart is many columns. What has a name is taken for a list.
         if self.is_star || (is_unnest && name.is_none()) {
             self.lose_scope();
             return self.open(relation, Rest::Unknown);
@@ -97,7 +122,10 @@ impl<'a> Tracer<'a> {
     }
 
     /// The name that the engine makes up for an expression, where that is certain: `count_star()`, `sum(order_amount)`.
-    fn made_up(&mut self, begin: usize, end: usize) -> Option<Name> {
+    pub(super) fn made_up(&mut self, begin: usize, end: usize) -> Option<Name> {
+        if self.has_arguments() {
+            return None;
+        }
         const KNOWN: [&str; 8] = [
             "sum", "min", "max", "avg", "count", "median", "upper", "lower",
         ];
@@ -133,9 +161,23 @@ impl<'a> Tracer<'a> {
     /// Adds the columns of all tables in scope, or of one, to a SELECT list. The star, at `begin`, is taken already.
     pub(super) fn star(&mut self, relation: u32, qualifier: Option<&[Name]>, begin: usize) {
         let span = self.span(begin, self.tokens.at);
-        let (mut from, mut to) = self.sources_of(self.scopes.len() - 1);
         let mut changes = Vec::new();
-        let is_certain = self.changes(&mut changes);
+        if self.changes(&mut changes) {
+            return self.star_of(relation, qualifier, span, changes);
+        }
+        self.lose_scope();
+        self.open(relation, Rest::Unknown);
+    }
+
+    /// The same with these changes.
+    pub(super) fn star_of(
+        &mut self,
+        relation: u32,
+        qualifier: Option<&[Name]>,
+        span: Span,
+        mut changes: Vec<Change>,
+    ) {
+        let (mut from, mut to) = self.sources_of(self.scopes.len() - 1);
         if let Some(qualifier) = qualifier {
             match self.source(self.scopes.len() - 1, qualifier) {
                 Some(at) => (from, to) = (at, at + 1),
@@ -147,7 +189,7 @@ impl<'a> Tracer<'a> {
             }
         }
         let level = self.scopes.len() - 1;
-        if !is_certain || self.scopes[level].is_natural || !self.burn(to - from) {
+        if self.scopes[level].is_natural || !self.burn(to - from) {
             self.lose_scope();
             return self.open(relation, Rest::Unknown);
         }

@@ -14,7 +14,14 @@
 //!   alias before it in the list: a column wins over an alias.
 //! - `*` of one table whose columns are not known hands all of them on under their names; of several it is unknown. A name given
 //!   behind such a star is taken for a new one unless the script shows that the table has a column of that name.
-//! - Calls of macros of the script, PIVOT, `COLUMNS(…)`, `#1` and brackets deeper than 100 are unknown.
+//! - `COLUMNS(…)` is the columns of a star, of a list of names, or of a pattern of characters, `.`, `x*`, `|`, `^` and `$`, where
+//!   the table's columns are known; each has the other inputs of its expression too. With a lambda it is unknown.
+//! - A column that PIVOT makes of a value has the inputs of its aggregate and of what the values are; it has a name where the
+//!   values are listed. Values of UNPIVOT have the inputs of all columns that become rows. The other columns stay as they are.
+//! - A macro of the script adds what its body names and the arguments that its body uses. One with several bodies is unknown,
+//!   and so is a table macro that is called with columns, or whose tables other statements may have changed since.
+//! - `unnest` of a struct that is written out is a column for each field; of anything else without alias it is unknown.
+//! - `#1` and brackets deeper than 100 are unknown.
 //!
 //! Work is bounded by the text's length: a script whose columns multiply beyond that is unknown from there on.
 
@@ -22,7 +29,10 @@ mod expression;
 mod flows;
 mod from;
 mod items;
+mod macros;
+mod many;
 mod names;
+mod pivot;
 mod query;
 mod schemas;
 mod scope;
@@ -41,6 +51,8 @@ use crate::names::Named;
 use crate::script::{ColumnLineage, Script};
 use crate::source::{Span, Spanned};
 pub use flows::{Flow, flows};
+use macros::{Argument, Macro};
+use many::Many;
 use names::{Name, Names};
 use query::Table;
 pub use schemas::Schemas;
@@ -174,6 +186,15 @@ struct Tracer<'a> {
     tables: Vec<Table>,
     temps: usize,
     windows: Vec<Window>,
+    macros: Vec<Macro>,
+    /// Of the macro whose body is read.
+    arguments: Vec<Argument>,
+    /// A table was named that other statements can change or hide.
+    is_late: bool,
+    /// Columns that the item being read stands for, when COLUMNS may stand there.
+    many: Option<Many>,
+    /// The names of columns that an expression of PIVOT names, when these are asked for.
+    noted: Option<Vec<Name>>,
     /// Of lambdas and list comprehensions.
     parameters: Vec<Name>,
     clauses: Vec<(crate::lex::Keyword, u32)>,

@@ -231,17 +231,14 @@ impl<'a> Tracer<'a> {
                     None => self.new_relation(Rest::Unknown),
                 };
             }
-            // PIVOT reads all columns of its table, and DESCRIBE none; what they give is not known.
-            Some(
-                Keyword::Pivot | Keyword::PivotWider | Keyword::Unpivot | Keyword::PivotLonger,
-            ) => {
-                self.tokens.at += 1;
-                self.push_scope(false);
-                self.joined_tables();
-                self.lose_scope();
-                self.pop_scope();
-            }
+            // DESCRIBE reads no columns; what it gives is not known.
             Some(_) | None => {}
+        }
+        if let Some(is_unpivot) = self.pivot_word() {
+            self.tokens.at += 1;
+            let relation = self.pivot_query(is_unpivot);
+            self.is_unknown |= self.in_expression;
+            return relation;
         }
         while !self.is_end() && !self.key(0).is_some_and(is_set_operation) {
             self.skip();
@@ -287,7 +284,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// A column with the inputs of both.
-    fn merge(&mut self, mut column: Column, other: Column) -> Column {
+    pub(super) fn merge(&mut self, mut column: Column, other: Column) -> Column {
         if other.inputs.1 > 0 || other.base != NONE {
             let (is_unknown, start) = (self.is_unknown, self.inputs.len());
             let span = column.span;
@@ -525,7 +522,9 @@ impl<'a> Tracer<'a> {
     /// Reads what only says which rows there are: it makes no column.
     pub(super) fn reads(&mut self, read: impl Fn(&mut Self)) {
         let (start, is_unknown) = (self.inputs.len(), self.is_unknown);
+        let many = self.many.take();
         read(self);
+        self.many = many;
         if !self.in_expression {
             self.inputs.truncate(start);
             self.is_unknown = is_unknown;

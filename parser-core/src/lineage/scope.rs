@@ -410,7 +410,13 @@ impl<'a> Tracer<'a> {
         {
             return;
         }
+        if let Some(noted) = &mut self.noted {
+            noted.push(first);
+        }
         if !rest.is_empty() && self.take_qualified(parts, span) {
+            return;
+        }
+        if self.take_argument(first) {
             return;
         }
         // What a lake's name stands before is rather a table that is not there than a struct.

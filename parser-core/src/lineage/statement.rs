@@ -3,7 +3,7 @@
 use super::names::Name;
 use super::query::Table;
 use super::scope::{Column, Rest};
-use super::{ATTACHED, MACROS, SetupKind, StatementKind, Tracer};
+use super::{ATTACHED, SetupKind, StatementKind, Tracer};
 use crate::body::Statement;
 use crate::lex::{Keyword, TokenKind};
 
@@ -15,6 +15,10 @@ impl<'a> Tracer<'a> {
             StatementKind::Setup(SetupKind::Attach(attach)) => {
                 let name = self.names.make(attach.alias_name());
                 self.names.set(ATTACHED, name, 0);
+                false
+            }
+            StatementKind::Setup(SetupKind::Use) => {
+                self.forget_macros();
                 false
             }
             StatementKind::Setup(kind) => {
@@ -59,6 +63,8 @@ impl<'a> Tracer<'a> {
                 let name = self.name_at(self.tokens.end - 1);
                 let names = &self.names;
                 self.tables.retain(|table| !names.is(table.name, name));
+                self.forget_macro(name);
+                self.forget_macros();
             }
             Some(Keyword::Delete | Keyword::Truncate) => {}
             // UPDATE, MERGE, ALTER: what they leave is not known.
@@ -69,6 +75,7 @@ impl<'a> Tracer<'a> {
 
     /// What temp tables, or views alone, hold is not known any more.
     fn forget(&mut self, only_views: bool) {
+        self.forget_macros();
         let unknown = self.new_relation(Rest::Unknown);
         for table in &mut self.tables {
             if table.is_view || !only_views {
@@ -116,9 +123,9 @@ impl<'a> Tracer<'a> {
         }
         let name = self.target();
         if is_macro {
-            self.names.set(MACROS, name, 0);
-            return;
+            return self.create_macro(name);
         }
+        self.forget_macros();
         let mut columns = self.name_list();
         while !self.is_end() && self.key(0) != Some(Keyword::As) {
             self.skip();

@@ -104,6 +104,8 @@ fn columns_read_are_told_when_all_are_known() {
         ("INSERT INTO l.t SELECT a FROM l.u", "t ?; u: a"),
         ("DELETE FROM l.t USING l.u WHERE u.a = t.a", "t ?; u ?"),
         ("PIVOT l.t ON a", "t ?"),
+        ("PIVOT l.t ON a USING sum(b) GROUP BY c", "t: a b c"),
+        ("SELECT a FROM l.t WHERE COLUMNS(*) > 0", "t ?"),
     ] {
         let text = format!("ATTACH 'ducklake://l' AS l; {query}");
         let script = crate::parse(&text).script;
@@ -174,6 +176,26 @@ fn neither_depth_nor_work_overflows() {
         repeated("SELECT ", "{'a': ", 50_000, ""),
         repeated("SELECT ", "lambda x: ", 50_000, "x"),
         repeated("SELECT a FROM ", "(", 50_000, "l.t"),
+        repeated("PIVOT l.t ON a ", "IN (1, 2, 3, 4), b ", 20_000, "IN (1)"),
+        repeated(
+            "PIVOT l.t ON a IN (1",
+            ", 2",
+            20_000,
+            &[" ) USING f(x)", &", f(x)".repeat(20_000)].concat(),
+        ),
+        repeated(
+            "WITH x AS (SELECT 1 AS aaaaaaaa) SELECT ",
+            "COLUMNS('a*a*a*a*b'), ",
+            20_000,
+            "1 FROM x",
+        ),
+        repeated("UNPIVOT l.t ON ", "((a), ", 50_000, "b"),
+        repeated(
+            "CREATE TEMP MACRO f(",
+            "a, ",
+            20_000,
+            &["b) AS b; SELECT 1", &" + f(1)".repeat(20_000)].concat(),
+        ),
         repeated("SELECT a FROM l.t JOIN ", "(l.t JOIN ", 50_000, "l.t"),
         // Columns that multiply: the second has more of them than there are atoms.
         repeated(
@@ -285,6 +307,12 @@ const WORDS: &[&str] = &[
     "l.u",
     "RIGHT",
     "FULL",
+    "UNPIVOT",
+    "GROUP BY",
+    "CREATE TEMP MACRO",
+    "INTO NAME",
+    "ROWS BETWEEN",
+    "PRECEDING",
 ];
 
 #[test]

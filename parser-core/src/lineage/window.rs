@@ -61,18 +61,53 @@ impl Tracer<'_> {
                 self.tokens.at += 2;
                 continue;
             }
-            // `ROWS BETWEEN …`: no columns, or hardly ever.
             if ["rows", "range", "groups"]
                 .iter()
                 .any(|word| is(self, word))
             {
-                self.tokens.at = self.tokens.end;
-                return;
+                return self.frame();
             }
             let before = self.tokens.at;
             self.expression();
             if self.tokens.at == before {
                 self.skip();
+            }
+        }
+    }
+
+    /// `RANGE BETWEEN a PRECEDING AND CURRENT ROW EXCLUDE TIES`: bounds may name columns.
+    fn frame(&mut self) {
+        const WORDS: [&str; 7] = [
+            "rows",
+            "range",
+            "groups",
+            "between",
+            "preceding",
+            "following",
+            "exclude",
+        ];
+        while !self.is_end() {
+            let is_bound = |tracer: &Self, ahead| {
+                ["preceding", "following"]
+                    .iter()
+                    .any(|word| tracer.is_word(ahead, word))
+            };
+            if self.is_word(0, "exclude") {
+                self.tokens.at = self.tokens.end;
+            } else if (self.is_word(0, "unbounded") && is_bound(self, 1))
+                || (self.is_word(0, "current") && self.is_word(1, "row"))
+            {
+                self.tokens.at += 2;
+            } else if self.key(0) == Some(Keyword::And)
+                || WORDS.iter().any(|word| self.is_word(0, word))
+            {
+                self.tokens.at += 1;
+            } else {
+                let before = self.tokens.at;
+                self.expression();
+                if self.tokens.at == before {
+                    self.skip();
+                }
             }
         }
     }
