@@ -19,6 +19,9 @@ use wasm_bindgen::{JsError, JsValue};
 use crate::text::utf8;
 use crate::zones::HostZones;
 
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// Parses a script: its typed annotations and statements, with what is malformed in it.
 ///
 /// # Errors
