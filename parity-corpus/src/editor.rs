@@ -1,5 +1,6 @@
 //! What an editor asks about a case.
 
+use parser_core::source::Range;
 use parser_core::wire::{self, Completion, Hover};
 use serde::Serialize;
 
@@ -13,6 +14,10 @@ pub struct Answers {
     complete: Vec<Completed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hover: Vec<Hovered>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    columns: Vec<Hovered>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    definitions: Vec<Defined>,
     /// `<class> <text>`
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<Vec<String>>,
@@ -30,13 +35,25 @@ struct Hovered {
     hover: Option<Hover>,
 }
 
+#[derive(Debug, Serialize)]
+struct Defined {
+    at: String,
+    definition: Option<Range>,
+}
+
 /// What `case` asks; `None` when it asks nothing.
 ///
 /// # Errors
 /// When a place is not in the text.
 pub fn answers(case: &Case) -> Result<Option<Answers>, String> {
     let asked = &case.options;
-    if asked.complete.is_empty() && asked.hover.is_empty() && !asked.tokens {
+    let asks_places = [
+        &asked.complete,
+        &asked.hover,
+        &asked.columns,
+        &asked.definitions,
+    ];
+    if asks_places.iter().all(|places| places.is_empty()) && !asked.tokens {
         return Ok(None);
     }
     let text = &case.text;
@@ -52,9 +69,23 @@ pub fn answers(case: &Case) -> Result<Option<Answers>, String> {
             at: at.clone(),
         })
     });
+    let columns = asked.columns.iter().map(|at| {
+        Ok(Hovered {
+            hover: wire::hover_column_to_wire(text, place(text, at)?, asked.context.clone()),
+            at: at.clone(),
+        })
+    });
+    let definitions = asked.definitions.iter().map(|at| {
+        Ok(Defined {
+            definition: wire::definition_to_wire(text, place(text, at)?),
+            at: at.clone(),
+        })
+    });
     Ok(Some(Answers {
         complete: complete.collect::<Result<_, String>>()?,
         hover: hover.collect::<Result<_, String>>()?,
+        columns: columns.collect::<Result<_, String>>()?,
+        definitions: definitions.collect::<Result<_, String>>()?,
         tokens: asked.tokens.then(|| tokens(text)),
     }))
 }

@@ -9,7 +9,7 @@
 //! | `<case>.diag.snap` | its diagnostics as text, one paragraph each |
 //! | `<case>.plan.snap`, `<case>.sql.snap` | the plan as pretty JSON and as SQL, when `<case>.options.json` has `plan` |
 //! | `<case>.graph.snap` | the graph of the case and the other scripts in `files`, with what is wrong between them |
-//! | `<case>.editor.snap` | what an editor asks: `complete`, `hover`, `tokens` |
+//! | `<case>.editor.snap` | what an editor asks: `complete`, `hover`, `columns`, `definitions`, `tokens` |
 //! | `<case>.rows.snap` | what the runs of `<case>.options.json` leave in a real lake, when it has `runs` |
 //!
 //! A place in a case's text is written as a part of the text with a `|` where the cursor stands:
@@ -54,10 +54,14 @@ pub struct CaseOptions {
     pub files: BTreeMap<String, Vec<String>>,
     /// What may be written at these places.
     pub complete: Vec<String>,
-    /// What completion may offer beyond the text.
+    /// What completion may offer beyond the text, and what is known of columns.
     pub context: CompletionContext,
     /// What is to say about these places.
     pub hover: Vec<String>,
+    /// What the columns at these places are computed from.
+    pub columns: Vec<String>,
+    /// Where the names at these places are defined.
+    pub definitions: Vec<String>,
     /// The semantic tokens of the text.
     pub tokens: bool,
 }

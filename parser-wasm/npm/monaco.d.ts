@@ -1,5 +1,5 @@
 /**
- * Serves every model of a language, present and future: markers, quick fixes, completion, hover and semantic tokens.
+ * Serves every model of a language, present and future: markers, quick fixes, completion, hover, definitions and semantic tokens.
  *
  * @param {MonacoApi} monaco
  * @param {Parser} parser
@@ -29,13 +29,16 @@ export function toMonaco(range: Range): Monaco.IRange;
  */
 export type MonacoApi = Pick<typeof Monaco, "editor" | "languages" | "MarkerSeverity" | "Uri">;
 /**
- * What `register` needs of the parser: the module `@lakemill/parser`, loaded.
+ * What `register` needs of the parser: the module `@lakemill/parser`, loaded. With `@lakemill/parser/lineage` a hover also says what a
+ * column is computed from, and a name leads to its definition.
  */
 export type Parser = {
     validate: (text: string) => Parsed;
     plan?: (text: string, options?: PlanOptions) => PlanReply;
     complete?: (text: string, offset: number, context?: CompletionContext) => Completion[];
     hover?: (text: string, offset: number) => Hover | undefined;
+    hoverColumn?: (text: string, offset: number, context?: CompletionContext) => Hover | undefined;
+    definition?: (text: string, offset: number) => Range | undefined;
     semanticTokens?: (text: string) => Uint32Array;
     tokenClasses?: () => string[];
 };
@@ -55,7 +58,7 @@ export type RegisterOptions = {
     plan?: (model: Monaco.editor.ITextModel) => PlanOptions | undefined;
     /**
      * What completion may offer beyond the script's
-     * own text. The time zones are those that the browser knows, unless it gives others.
+     * own text, and what a hover says of columns' types. The time zones are those that the browser knows, unless it gives others.
      */
     context?: (model: Monaco.editor.ITextModel) => CompletionContext;
     /**

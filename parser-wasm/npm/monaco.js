@@ -11,13 +11,16 @@
  */
 
 /**
- * What `register` needs of the parser: the module `@lakemill/parser`, loaded.
+ * What `register` needs of the parser: the module `@lakemill/parser`, loaded. With `@lakemill/parser/lineage` a hover also says what a
+ * column is computed from, and a name leads to its definition.
  *
  * @typedef {object} Parser
  * @property {(text: string) => Parsed} validate
  * @property {(text: string, options?: PlanOptions) => PlanReply} [plan]
  * @property {(text: string, offset: number, context?: CompletionContext) => Completion[]} [complete]
  * @property {(text: string, offset: number) => Hover | undefined} [hover]
+ * @property {(text: string, offset: number, context?: CompletionContext) => Hover | undefined} [hoverColumn]
+ * @property {(text: string, offset: number) => Range | undefined} [definition]
  * @property {(text: string) => Uint32Array} [semanticTokens]
  * @property {() => string[]} [tokenClasses]
  */
@@ -29,7 +32,7 @@
  * @property {(model: Monaco.editor.ITextModel) => PlanOptions | undefined} [plan] What to plan a model with. When it gives options,
  *   what keeps the script from being planned is marked too.
  * @property {(model: Monaco.editor.ITextModel) => CompletionContext} [context] What completion may offer beyond the script's
- *   own text. The time zones are those that the browser knows, unless it gives others.
+ *   own text, and what a hover says of columns' types. The time zones are those that the browser knows, unless it gives others.
  * @property {(model: Monaco.editor.ITextModel) => Diagnostic[]} [findings] What else is wrong in a model, such as what `graph` finds
  *   between scripts.
  * @property {(code: string, name: string) => string | undefined} [explanationUrl] Where a diagnostic code is explained; the code
@@ -81,7 +84,7 @@ const KINDS = {
 };
 
 /**
- * Serves every model of a language, present and future: markers, quick fixes, completion, hover and semantic tokens.
+ * Serves every model of a language, present and future: markers, quick fixes, completion, hover, definitions and semantic tokens.
  *
  * @param {MonacoApi} monaco
  * @param {Parser} parser
@@ -186,7 +189,7 @@ export function register(monaco, parser, options = {}) {
     ),
   ];
 
-  const { complete, hover, semanticTokens, tokenClasses } = parser;
+  const { complete, definition, hover, hoverColumn, semanticTokens, tokenClasses } = parser;
   if (complete !== undefined) {
     /** @type {string[] | undefined} */
     let timeZones;
@@ -209,8 +212,21 @@ export function register(monaco, parser, options = {}) {
         provideHover: (model, position, token) => {
           if (token.isCancellationRequested) return undefined;
           // The meaning alone: Monaco itself shows the markers' messages in the same hover.
-          const found = hover(model.getValue(), model.getOffsetAt(position));
+          const [text, offset] = [model.getValue(), model.getOffsetAt(position)];
+          const meant = hover(text, offset);
+          const found = meant?.markdown === undefined ? hoverColumn?.(text, offset, options.context?.(model)) : meant;
           return found?.markdown === undefined ? undefined : { range: toMonaco(found.range), contents: [{ value: found.markdown }] };
+        },
+      }),
+    );
+  }
+  if (definition !== undefined) {
+    registered.push(
+      monaco.languages.registerDefinitionProvider(languageId, {
+        provideDefinition: (model, position, token) => {
+          if (token.isCancellationRequested) return undefined;
+          const range = definition(model.getValue(), model.getOffsetAt(position));
+          return range === undefined ? undefined : { uri: model.uri, range: toMonaco(range) };
         },
       }),
     );

@@ -100,6 +100,42 @@ pub fn hover(
     }
 }
 
+/// What is to say about the column at an offset in UTF-16 units: what it is computed from, with the types that the context
+/// knows. In `@lakemill/parser/lineage`.
+///
+/// # Errors
+/// When the context is malformed.
+#[cfg(feature = "lineage")]
+#[wasm_bindgen(js_name = hoverColumn, unchecked_return_type = "Hover | undefined")]
+pub fn hover_column(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+    offset: usize,
+    #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
+) -> Result<JsValue, JsError> {
+    let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
+    match wire::hover_column_to_wire(&utf8(text), offset, context) {
+        Some(found) => small_object(&found),
+        None => Ok(JsValue::UNDEFINED),
+    }
+}
+
+/// Where the name at an offset in UTF-16 units is defined in the script: a common table, a temp table, an alias of a table, a
+/// column or a database, a macro, a window. In `@lakemill/parser/lineage`.
+///
+/// # Errors
+/// None for any text; the type is that of the boundary.
+#[cfg(feature = "lineage")]
+#[wasm_bindgen(unchecked_return_type = "Range | undefined")]
+pub fn definition(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
+    offset: usize,
+) -> Result<JsValue, JsError> {
+    match wire::definition_to_wire(&utf8(text), offset) {
+        Some(range) => small_object(&range),
+        None => Ok(JsValue::UNDEFINED),
+    }
+}
+
 /// The semantic tokens of a script, three numbers each: first UTF-16 unit, length in UTF-16 units, and the index of its
 /// class in `tokenClasses()`. In text order, none across lines.
 #[wasm_bindgen(js_name = semanticTokens)]

@@ -13,6 +13,7 @@ const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const { values: options } = parseArgs({ options: { 'package-in': { type: 'string', default: join(repository, 'web-demo') } } });
 const resolver = createRequire(join(resolve(options['package-in']), 'from-here.mjs'));
 const parser = await import(pathToFileURL(resolver.resolve('@lakemill/parser')).href);
+const lineage = await import(pathToFileURL(resolver.resolve('@lakemill/parser/lineage')).href);
 const { editsOf, register } = await import(pathToFileURL(resolver.resolve('@lakemill/parser/monaco')).href);
 
 const CLEAN = '-- materialize ducklake://shop/orders\nSELECT 1 AS id\n';
@@ -204,6 +205,36 @@ const tests = {
     registration.dispose();
   },
 
+  'with lineage, a hover says what a column is computed from, and a name leads to its definition'() {
+    const monaco = fake();
+    const assets = [{ uri: 'ducklake://shop/größe', columns: [{ name: 'net', type: 'DECIMAL(18,2)' }] }];
+    const registration = register(monaco.api, lineage, { context: () => ({ assets }) });
+    const text = "-- 🦆\nATTACH 'ducklake://shop' AS dl;\nWITH base AS (SELECT '😀', net * 2 AS gross FROM dl.größe)\nSELECT gross FROM base\n";
+    const model = monaco.model(text);
+    const token = { isCancellationRequested: false };
+    const at = (part) => model.getPositionAt(text.indexOf(part) + 1);
+    const { contents, range } = monaco.provider('Hover').provideHover(model, at('gross FROM base'), token);
+    assert.match(contents[0].value, /`ducklake:\/\/shop\/größe.net`: DECIMAL\(18,2\)/);
+    assert.equal(model.edited({ range, text: 'g' }), text.replace('SELECT gross', 'SELECT g'));
+    // What the light module says comes first.
+    assert.match(monaco.provider('Hover').provideHover(model, at('größe)'), token).contents[0].value, /DuckLake table/);
+    const place = monaco.provider('Definition').provideDefinition(model, at('gross FROM base'), token);
+    assert.equal(place.uri, model.uri);
+    assert.equal(model.edited({ range: place.range, text: 'g' }), text.replace('AS gross', 'AS g'));
+    const table = monaco.provider('Definition').provideDefinition(model, at('base\n'), token);
+    assert.equal(model.edited({ range: table.range, text: 'b' }), text.replace('WITH base', 'WITH b'));
+    assert.equal(monaco.provider('Definition').provideDefinition(model, at('WITH'), token), undefined);
+    registration.dispose();
+    assert.equal(monaco.alive(), 0);
+  },
+
+  'without lineage there are no definitions'() {
+    const monaco = fake();
+    const registration = register(monaco.api, parser);
+    assert.equal(monaco.provider('Definition'), undefined);
+    registration.dispose();
+  },
+
   'completions replace what the parser says, in its order'() {
     const monaco = fake();
     const registration = register(monaco.api, parser);
@@ -273,13 +304,14 @@ function fake() {
         register: ({ id }) => languages.push(id),
         registerCodeActionProvider: provide('CodeAction'),
         registerCompletionItemProvider: provide('CompletionItem'),
+        registerDefinitionProvider: provide('Definition'),
         registerHoverProvider: provide('Hover'),
         registerDocumentSemanticTokensProvider: provide('DocumentSemanticTokens'),
       },
     },
     languages,
     alive: () => providers.length + events.create.size + events.dispose.size + events.language.size,
-    provider: (wanted) => providers.find(({ kind }) => kind === wanted).provider,
+    provider: (wanted) => providers.find(({ kind }) => kind === wanted)?.provider,
     markers: (model) => model.markers,
     model: (text, language = 'sql') => {
       const model = textModel(text, language);

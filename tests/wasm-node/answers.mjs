@@ -21,7 +21,9 @@ function ofModule(parser, text, options, parseOptions) {
       said.sql = parser.planSql(text, options.plan);
     }
     if (options.files) said.graph = json(parser.graph(scripts(text, options.files)));
-    if (options.complete || options.hover || options.tokens) said.editor = json(editor(parser, text, options));
+    const { columns, definitions, ...light } = options;
+    const asked = parseOptions?.lineage ? options : light;
+    if (asked.complete || asked.hover || asked.columns || asked.definitions || asked.tokens) said.editor = json(editor(parser, text, asked));
   } catch (error) {
     said.threw = String(error?.stack ?? error);
   }
@@ -34,10 +36,12 @@ function scripts(text, files) {
   return [{ path: 'case.sql', text }, ...others.map((path) => ({ path, text: files[path].join('\n') }))];
 }
 
-function editor(parser, text, { complete = [], context = {}, hover = [], tokens = false }) {
+function editor(parser, text, { complete = [], context = {}, hover = [], columns = [], definitions = [], tokens = false }) {
   const said = {};
   if (complete.length > 0) said.complete = complete.map((at) => ({ at, offers: parser.complete(text, place(text, at), context) }));
   if (hover.length > 0) said.hover = hover.map((at) => ({ at, hover: parser.hover(text, place(text, at)) ?? null }));
+  if (columns.length > 0) said.columns = columns.map((at) => ({ at, hover: parser.hoverColumn(text, place(text, at), context) ?? null }));
+  if (definitions.length > 0) said.definitions = definitions.map((at) => ({ at, definition: parser.definition(text, place(text, at)) ?? null }));
   if (tokens) said.tokens = named(text, parser.semanticTokens(text), parser.tokenClasses());
   return said;
 }

@@ -1,6 +1,8 @@
 //! Properties of all that the command, the editor and the page ask about a text.
 
-use parser_core::editor::{CompletionContext, complete, hover, semantic_tokens};
+use parser_core::editor::{
+    CompletionContext, complete, definition, hover, hover_column, semantic_tokens,
+};
 use parser_core::source::Span;
 use parser_core::wire::{self, PlanOptions, ScriptFile};
 
@@ -92,5 +94,12 @@ fn at_offset(text: &str, at: usize) {
         inside(text, whole, found.span);
         assert!(found.markdown.is_some() || !found.findings.is_empty());
         assert!(found.span.start <= at, "{found:?} lies behind {at}");
+    }
+    if let Some(found) = hover_column(text, at, &context) {
+        inside(text, whole, found.span);
+        assert!(found.span.start <= at, "{found:?} lies behind {at}");
+    }
+    if let Some(span) = definition(text, at) {
+        inside(text, whole, span);
     }
 }

@@ -1,4 +1,4 @@
-//! What an editor asks while a person types: completion, hover, semantic tokens.
+//! What an editor asks while a person types: completion, hover, semantic tokens, where a name is defined.
 //!
 //! All of it is a function of the text, a byte offset in it and what the caller knows of the lakes.
 //! Total, as `parse` is: any text and any offset give an answer, and spans lie in bounds on character
@@ -12,6 +12,7 @@
 //! ```
 
 mod anatomy;
+mod columns;
 mod complete;
 mod context;
 mod hover;
@@ -21,6 +22,7 @@ pub mod registry;
 mod tests;
 mod tokens;
 
+pub use columns::{definition, hover_column};
 pub use complete::{Completion, CompletionKind, complete};
 pub use context::{CompletionContext, KnownAsset, KnownColumn};
 pub use hover::{Hover, hover};

@@ -1,5 +1,6 @@
 //! Tables of texts with a `|` where the cursor is.
 
+mod columns;
 mod hovers;
 mod offers;
 mod totality;

@@ -280,7 +280,14 @@ impl<'a> Tracer<'a> {
             let part = self.name_at(at);
             parts.push(part);
         }
-        self.take_column(&parts, span);
+        if self.watches_column(begin, end) {
+            let (start, is_unknown) = (self.inputs.len(), std::mem::take(&mut self.is_unknown));
+            self.take_column(&parts, span);
+            self.see_column(begin, end, start);
+            self.is_unknown |= is_unknown;
+        } else {
+            self.take_column(&parts, span);
+        }
         self.parts = parts;
     }
 
@@ -315,6 +322,7 @@ impl<'a> Tracer<'a> {
         let text = self.text_at(name);
         let name = self.name_at(name);
         if let Some(number) = self.names.get(super::MACROS, name) {
+            self.see_macro(self.tokens.at - 1);
             return self.macro_call(number, is_method);
         }
         let is = |known: &str| text.eq_ignore_ascii_case(known);

@@ -237,6 +237,7 @@ impl<'a> Tracer<'a> {
                 if let Some(number) = self.names.get(super::MACROS, name) {
                     // The engine gives it no name.
                     natural = None;
+                    self.see_macro(last);
                     self.macro_table(number)
                 } else {
                     self.table_function(last)
@@ -397,10 +398,12 @@ impl<'a> Tracer<'a> {
                 .iter()
                 .rev()
                 .find(|table| self.names.is(table.name, name));
-            if let Some(Table { relation, .. }) = found {
-                return *relation;
+            if let Some(&Table { relation, name, .. }) = found {
+                self.see_table(begin, last, Some(name));
+                return relation;
             }
         }
+        self.see_table(begin, last, None);
         self.mentioned(begin)
     }
 

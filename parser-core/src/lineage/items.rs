@@ -48,9 +48,9 @@ impl<'a> Tracer<'a> {
 
     fn item(&mut self, relation: u32) {
         let begin = self.tokens.at;
-        let mut name = None;
+        let (mut name, mut named) = (None, None);
         if self.is_name(0) && self.operator(1) == ":" {
-            name = Some(self.name_at(begin));
+            (name, named) = (Some(self.name_at(begin)), Some(begin));
             self.tokens.at += 2;
         }
         if self.operator(0) == "*" {
@@ -87,10 +87,11 @@ impl<'a> Tracer<'a> {
         } else {
             column.name = self.made_up(expression, end);
         }
-        let has_as = self.eat_key(Keyword::As);
-        if (has_as && (self.is_name(0) || self.kind(0).is_string())) || self.is_free_name(0) {
-            name = Some(self.name_at(self.tokens.at));
-            self.tokens.at += 1;
+        if let Some(alias) = self.item_alias() {
+            (name, named) = (Some(alias), Some(self.tokens.at - 1));
+        }
+        if let Some(named) = named {
+            self.see_alias(named, &column);
         }
         if let (Some(many), false) = (many.filter(|many| many.is_found), self.is_star) {
             let is_bare = self.text_at(expression).eq_ignore_ascii_case("columns")

@@ -12,9 +12,10 @@ const MOST_STARS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Many {
     pub(super) is_found: bool,
-    /// The columns that are known, with their inputs.
-    columns: Vec<(Column, Vec<Reading>)>,
-    /// Which other columns there are.
+    /// The columns that are known; their inputs are these.
+    columns: Vec<Column>,
+    inputs: Vec<Reading>,
+    /// There are others.
     rest: Option<Rest>,
 }
 
@@ -29,78 +30,91 @@ impl Tracer<'_> {
             self.columns_of()
         };
         self.leave(outer);
-        let Some(found) = found else {
+        let many = self.many.take();
+        if let Some(found) = found {
+            self.lose_relation(found);
+            // COLUMNS twice in an item are the same ones.
+            self.many = many.map(|many| {
+                if many.is_found {
+                    many
+                } else {
+                    self.taken(found)
+                }
+            });
+        } else {
+            self.many = many;
             if !self.scopes.is_empty() {
                 self.lose_scope();
             }
-            (self.is_star, self.is_unknown) = (true, true);
-            return;
-        };
-        self.lose_relation(found);
-        match &self.many {
-            // COLUMNS twice in an item are the same ones.
-            Some(many) if many.is_found => self.inputs.truncate(inputs),
-            Some(_) => {
-                let Relation {
-                    start, len, rest, ..
-                } = self.relations[found as usize];
-                let mut columns = Vec::new();
-                for at in start..start + len {
-                    let column = self.columns[at as usize];
-                    let (first, count) = column.inputs;
-                    if !self.burn(1 + count as usize) {
-                        break;
-                    }
-                    let inputs = &self.inputs[first as usize..(first + count) as usize];
-                    columns.push((column, inputs.to_vec()));
-                }
-                self.many = Some(Many {
-                    is_found: true,
-                    columns,
-                    rest: Some(rest),
-                });
-                // They are none of the rest of the item.
-                self.inputs.truncate(inputs);
-            }
-            None => (self.is_star, self.is_unknown) = (true, true),
         }
+        if found.is_none() || self.many.is_none() {
+            (self.is_star, self.is_unknown) = (true, true);
+        }
+        // They are none of the rest of the item.
+        self.inputs.truncate(inputs);
+    }
+
+    /// The columns of a relation, with their inputs.
+    fn taken(&mut self, found: u32) -> Many {
+        let Relation {
+            start, len, rest, ..
+        } = self.relations[found as usize];
+        let mut many = Many {
+            is_found: true,
+            rest: Some(rest).filter(|rest| *rest != Rest::Closed),
+            ..Many::default()
+        };
+        for at in start..start + len {
+            let mut column = self.columns[at as usize];
+            let (first, count) = column.inputs;
+            if !self.burn(1 + count as usize) {
+                break;
+            }
+            column.inputs.0 = many.inputs.len() as u32;
+            let inputs = &self.inputs[first as usize..(first + count) as usize];
+            many.inputs.extend_from_slice(inputs);
+            many.columns.push(column);
+        }
+        many
     }
 
     /// `f(*COLUMNS(…))`: all of them are arguments. The star is taken.
     pub(super) fn unpacked_columns(&mut self) {
         self.tokens.at += 1;
-        let many = self.many.take();
-        let (is_star, is_unknown) = (self.is_star, self.is_unknown);
-        self.many = Some(Many::default());
+        let many = self.many.replace(Many::default());
         self.columns_call();
-        let found = std::mem::replace(&mut self.many, many).filter(|found| found.is_found);
-        let Some(found) = found.filter(|found| found.rest == Some(Rest::Closed)) else {
-            self.is_unknown = true;
-            return;
-        };
-        (self.is_star, self.is_unknown) = (is_star, is_unknown);
-        for (column, inputs) in found.columns {
-            self.inputs.extend(inputs);
-            // What it is computed from is there already.
-            let mut own = column;
-            own.inputs = (0, 0);
-            self.append(own, column.span);
+        let found = std::mem::replace(&mut self.many, many);
+        match found {
+            Some(found) if found.is_found && found.rest.is_none() => {
+                for mut column in found.columns {
+                    let start = self.add_inputs(&found.inputs, &mut column);
+                    column.inputs = (start, 0);
+                    self.append(column, column.span);
+                }
+            }
+            _ => self.is_unknown = true,
         }
+    }
+
+    /// Adds those of a column of [`Many`]; gives the place of the first.
+    fn add_inputs(&mut self, inputs: &[Reading], column: &mut Column) -> u32 {
+        let start = self.inputs.len() as u32;
+        let (first, count) = column.inputs;
+        self.inputs
+            .extend_from_slice(&inputs[first as usize..(first + count) as usize]);
+        start
     }
 
     /// The columns that stand in the brackets of COLUMNS: `*`, `t.* EXCLUDE (a)`, `'pattern'`, `['a', 'b']`.
     fn columns_of(&mut self) -> Option<u32> {
         let begin = self.tokens.at;
         let all = self.new_relation(Rest::Closed);
-        if self.operator(0) == "*" {
-            self.tokens.at += 1;
-            self.star(all, None, begin);
-            return self.is_end().then_some(all);
-        }
-        if self.is_name(0) && self.kind(1) == TokenKind::Dot && self.operator(2) == "*" {
-            let table = self.name_at(begin);
-            self.tokens.at += 3;
-            self.star(all, Some(&[table]), begin);
+        let is_qualified =
+            self.is_name(0) && self.kind(1) == TokenKind::Dot && self.operator(2) == "*";
+        if is_qualified || self.operator(0) == "*" {
+            let table = [self.name_at(begin)];
+            self.tokens.at += if is_qualified { 3 } else { 1 };
+            self.star(all, Some(&table[..]).filter(|_| is_qualified), begin);
             return self.is_end().then_some(all);
         }
         let is_list = self.kind(0) == TokenKind::Open(Bracket::Square);
@@ -124,6 +138,14 @@ impl Tracer<'_> {
             }
         }
         self.tokens.at = self.tokens.end;
+        let pattern = text.trim_matches('\'');
+        let is_plain = |byte: u8| !byte.is_ascii_punctuation() || b"_.*^$|".contains(&byte);
+        let stars = pattern.matches('*').count();
+        if is_pattern
+            && !(pattern.is_ascii() && pattern.bytes().all(is_plain) && stars <= MOST_STARS)
+        {
+            return None;
+        }
         self.star_of(all, None, span, Vec::new());
         let Relation {
             start, len, rest, ..
@@ -132,44 +154,29 @@ impl Tracer<'_> {
             return None;
         }
         let chosen = self.new_relation(Rest::Closed);
-        if is_list {
-            // In the order of the table.
-            for at in start..start + len {
-                self.choose(chosen, at, |tracer, column| {
-                    names.iter().any(|&name| tracer.names.is(column, name))
-                });
-            }
-            return Some(chosen);
-        }
-        let pattern = &text[1..text.len() - 1];
-        let is_plain = |byte: u8| !byte.is_ascii_punctuation() || b"_.*^$|".contains(&byte);
-        let stars = pattern.matches('*').count();
-        if !pattern.is_ascii() || !pattern.bytes().all(is_plain) || stars > MOST_STARS {
-            return None;
-        }
+        // In the order of the table.
         for at in start..start + len {
-            // The engine's `.` is a character.
-            let name = self.columns[at as usize].name?;
-            let name = self.names.text(name);
-            let work = name.len().saturating_pow(stars as u32);
-            if !name.is_ascii() || !self.burn(work) {
-                return None;
-            }
-            self.choose(chosen, at, |tracer, column| {
-                let name = tracer.names.text(column).as_bytes();
+            let column = self.columns[at as usize];
+            let name = column.name?;
+            let is_chosen = if is_list {
+                names.iter().any(|&chosen| self.names.is(chosen, name))
+            } else {
+                let name = self.names.text(name);
+                let work = name.len().saturating_pow(stars as u32);
+                // The engine's `.` is a character.
+                if !name.is_ascii() || !self.burn(work) {
+                    return None;
+                }
+                let name = self.names.text(column.name?).as_bytes();
                 pattern
                     .split('|')
                     .any(|pattern| is_match(pattern.as_bytes(), name))
-            });
+            };
+            if is_chosen {
+                self.add(chosen, column);
+            }
         }
         Some(chosen)
-    }
-
-    fn choose(&mut self, chosen: u32, at: u32, is_chosen: impl Fn(&Self, Name) -> bool) {
-        let column = self.columns[at as usize];
-        if column.name.is_some_and(|name| is_chosen(self, name)) {
-            self.add(chosen, column);
-        }
     }
 
     /// Adds the columns of an item: of each that COLUMNS stands for one, which has the item's other inputs too.
@@ -181,7 +188,7 @@ impl Tracer<'_> {
         is_bare: bool,
         many: Many,
     ) {
-        let is_open = many.rest != Some(Rest::Closed);
+        let is_open = many.rest.is_some();
         let (first, count) = item.inputs;
         // Other columns that are not known keep their names, but have no place for other inputs or another name.
         let goes_on = alias.is_none() && (is_bare || (item.known && count == 0));
@@ -191,16 +198,15 @@ impl Tracer<'_> {
         }
         // `AS 'x_\\0'` makes names out of the columns' names.
         let is_made = alias.is_some_and(|alias| self.names.text(alias).contains('\\'));
-        for (mut column, own) in many.columns {
+        for mut column in many.columns {
             if column.gone {
                 self.add(relation, column);
                 continue;
             }
-            if !self.burn(1 + own.len() + count as usize) {
+            if !self.burn(1 + (column.inputs.1 + count) as usize) {
                 return self.open(relation, Rest::Unknown);
             }
-            let start = self.inputs.len();
-            self.inputs.extend(own);
+            let start = self.add_inputs(&many.inputs, &mut column) as usize;
             for at in first..first + count {
                 let other = self.inputs[at as usize];
                 self.inputs.push(other);
@@ -219,7 +225,7 @@ impl Tracer<'_> {
             }
             self.add(relation, column);
         }
-        if let (true, Some(rest)) = (is_open, many.rest) {
+        if let Some(rest) = many.rest {
             self.open(relation, rest);
         }
     }

@@ -29,6 +29,7 @@ mod expression;
 mod flows;
 mod from;
 mod items;
+mod look;
 mod macros;
 mod many;
 mod names;
@@ -51,6 +52,8 @@ use crate::names::Named;
 use crate::script::{ColumnLineage, Script};
 use crate::source::{Span, Spanned};
 pub use flows::{Flow, flows};
+use look::Watch;
+pub use look::{ColumnAt, NameAt, look};
 use macros::{Argument, Macro};
 use many::Many;
 use names::{Name, Names};
@@ -131,9 +134,21 @@ const FUEL: (usize, usize) = (1, 1 << 18);
 /// ```
 #[must_use]
 pub fn trace<'a>(text: &'a str, script: &'a Script, schemas: &Schemas) -> Lineage<'a> {
+    let (tracer, relation) = read_script(text, script, schemas, None);
+    tracer.lineage(script, relation)
+}
+
+/// Reads a script; gives the columns of its output, too.
+fn read_script<'a>(
+    text: &'a str,
+    script: &'a Script,
+    schemas: &Schemas,
+    watch: Option<Watch>,
+) -> (Tracer<'a>, Option<u32>) {
     let body = &script.body;
     let mut tracer = Tracer {
         text,
+        watch,
         names: Names::new(text),
         fuel: text.len() * FUEL.0 + FUEL.1,
         is_lost: vec![false; body.assets.len()],
@@ -162,7 +177,7 @@ pub fn trace<'a>(text: &'a str, script: &'a Script, schemas: &Schemas) -> Lineag
             relation = found;
         }
     }
-    tracer.lineage(script, relation)
+    (tracer, relation)
 }
 
 /// What is known while a script is read.
@@ -195,6 +210,8 @@ struct Tracer<'a> {
     many: Option<Many>,
     /// The names of columns that an expression of PIVOT names, when these are asked for.
     noted: Option<Vec<Name>>,
+    /// A place whose name is asked for.
+    watch: Option<Watch>,
     /// Of lambdas and list comprehensions.
     parameters: Vec<Name>,
     clauses: Vec<(crate::lex::Keyword, u32)>,

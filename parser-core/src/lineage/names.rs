@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::source::Span;
+
 /// A name as it is spelled: a piece of the script's text, or of what [`Names`] has made. Names compare without the case of
 /// ASCII letters, as the engine compares them.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,12 @@ impl Name {
             start: 0,
             len: 0,
         }
+    }
+
+    /// Where it stands in the script's text, when it is a piece of that.
+    pub(super) fn place(self) -> Option<Span> {
+        let (start, len) = (self.start as usize, self.len as usize);
+        (self.start < MADE && self.len > 0).then(|| Span::new(start, start + len))
     }
 }
 

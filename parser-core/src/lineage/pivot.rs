@@ -202,7 +202,7 @@ impl Tracer<'_> {
     }
 
     /// `[AS] name`
-    fn item_alias(&mut self) -> Option<Name> {
+    pub(super) fn item_alias(&mut self) -> Option<Name> {
         let has_as = self.eat_key(Keyword::As);
         if (has_as && (self.is_name(0) || self.kind(0).is_string())) || self.is_free_name(0) {
             let name = self.name_at(self.tokens.at);

@@ -438,6 +438,7 @@ impl<'a> Tracer<'a> {
                 let name = parts[len];
                 let found = self.find(self.sources[source].relation, name);
                 if found != Found::Nothing {
+                    self.watch_table(self.sources[source].alias, len);
                     self.take(found, name, span);
                     if len + 1 < parts.len() {
                         self.spelled = parts.last().copied();
@@ -492,6 +493,7 @@ impl<'a> Tracer<'a> {
     /// Adds the inputs of a column that is named at `span`.
     pub(super) fn append(&mut self, column: Column, span: Span) {
         self.is_unknown |= !column.known;
+        self.watch_column(column);
         if column.name.is_some() {
             self.spelled = column.name;
         }

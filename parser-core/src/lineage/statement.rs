@@ -14,7 +14,11 @@ impl<'a> Tracer<'a> {
             StatementKind::Output(_) => is_output || !statement.tables.is_empty(),
             StatementKind::Setup(SetupKind::Attach(attach)) => {
                 let name = self.names.make(attach.alias_name());
-                self.names.set(ATTACHED, name, 0);
+                let named = attach
+                    .alias
+                    .as_ref()
+                    .map_or(attach.target.span, |alias| alias.span);
+                self.names.set(ATTACHED, name, named.start as u32);
                 false
             }
             StatementKind::Setup(SetupKind::Use) => {

@@ -121,6 +121,12 @@ impl<'a> Tracer<'a> {
         matches!(self.kind(ahead), TokenKind::Word | TokenKind::QuotedIdent)
     }
 
+    /// The same of the token at a place.
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        let kind = self.tokens.tokens.get(at).map(|token| token.kind);
+        matches!(kind, Some(TokenKind::Word | TokenKind::QuotedIdent))
+    }
+
     /// A name that may stand where a reserved word would be a keyword.
     pub(super) fn is_free_name(&self, ahead: usize) -> bool {
         self.is_name(ahead) && !self.key(ahead).is_some_and(Keyword::is_reserved)

@@ -35,6 +35,7 @@ impl Tracer<'_> {
                 .name
                 .is_some_and(|known| self.names.is(known, name))
         });
+        let made = found.and_then(|window| window.column.name);
         match found {
             Some(window) => {
                 let column = window.column;
@@ -42,6 +43,7 @@ impl Tracer<'_> {
             }
             None => self.is_unknown = true,
         }
+        self.see_made(self.tokens.at - 1, made);
     }
 
     fn window_body(&mut self) {
@@ -77,30 +79,19 @@ impl Tracer<'_> {
 
     /// `RANGE BETWEEN a PRECEDING AND CURRENT ROW EXCLUDE TIES`: bounds may name columns.
     fn frame(&mut self) {
-        const WORDS: [&str; 7] = [
-            "rows",
-            "range",
-            "groups",
-            "between",
-            "preceding",
-            "following",
-            "exclude",
-        ];
+        const BOUNDS: [&str; 2] = ["preceding", "following"];
+        self.tokens.at += 1;
+        self.eat_word("between");
         while !self.is_end() {
-            let is_bound = |tracer: &Self, ahead| {
-                ["preceding", "following"]
-                    .iter()
-                    .any(|word| tracer.is_word(ahead, word))
-            };
+            let is_bound =
+                |tracer: &Self, ahead| BOUNDS.iter().any(|word| tracer.is_word(ahead, word));
             if self.is_word(0, "exclude") {
                 self.tokens.at = self.tokens.end;
             } else if (self.is_word(0, "unbounded") && is_bound(self, 1))
                 || (self.is_word(0, "current") && self.is_word(1, "row"))
             {
                 self.tokens.at += 2;
-            } else if self.key(0) == Some(Keyword::And)
-                || WORDS.iter().any(|word| self.is_word(0, word))
-            {
+            } else if self.key(0) == Some(Keyword::And) || is_bound(self, 0) {
                 self.tokens.at += 1;
             } else {
                 let before = self.tokens.at;

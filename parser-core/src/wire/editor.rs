@@ -178,6 +178,25 @@ pub fn hover_to_wire(text: &str, utf16: usize, zones: &dyn Zones) -> Option<Hove
     })
 }
 
+/// What is to say about the column that is named at UTF-16 offset `utf16` of `text`.
+#[must_use]
+pub fn hover_column_to_wire(text: &str, utf16: usize, context: CompletionContext) -> Option<Hover> {
+    let index = LineIndex::new(text);
+    let found = editor::hover_column(text, index.byte(utf16), &context.into())?;
+    Some(Hover {
+        range: index.range(found.span),
+        markdown: found.markdown,
+        findings: found.findings,
+    })
+}
+
+/// Where the name at UTF-16 offset `utf16` of `text` is defined in it.
+#[must_use]
+pub fn definition_to_wire(text: &str, utf16: usize) -> Option<Range> {
+    let index = LineIndex::new(text);
+    Some(index.range(editor::definition(text, index.byte(utf16))?))
+}
+
 /// The semantic tokens of `text`, three numbers each: first UTF-16 unit, length in UTF-16 units,
 /// and the class's place in [`token_classes`].
 #[must_use]

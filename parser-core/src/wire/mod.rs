@@ -21,7 +21,8 @@ pub mod value;
 
 pub use editor::{
     Completion, CompletionContext, CompletionKind, ContextAsset, Explanation, Hover, apply_fix,
-    codes, complete_to_wire, hover_to_wire, semantic_tokens_to_wire, token_classes,
+    codes, complete_to_wire, definition_to_wire, hover_column_to_wire, hover_to_wire,
+    semantic_tokens_to_wire, token_classes,
 };
 pub use graph::{
     GraphEdge, GraphEdgeKind, GraphNode, NodeKind, ProjectGraph, ScriptFile, ScriptFinding,

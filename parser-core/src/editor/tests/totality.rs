@@ -257,6 +257,12 @@ proptest! {
                 prop_assert!(is_within(found.span));
                 prop_assert!(found.markdown.is_some() || !found.findings.is_empty());
             }
+            if let Some(found) = hover_column(&text, at, &context) {
+                prop_assert!(is_within(found.span) && found.span.start <= at && at <= found.span.end);
+            }
+            if let Some(span) = definition(&text, at) {
+                prop_assert!(is_within(span) && !span.is_empty());
+            }
         }
         let mut end = 0;
         for (span, _) in semantic_tokens(&text) {
