@@ -215,6 +215,21 @@ pub fn slice_has_rows(table: &TableRef, partition: &str) -> Command {
     )
 }
 
+/// Those of some texts that are no values of a type, which is spelled as the engine spells it.
+#[must_use]
+pub fn unfit_values(texts: &[&str], data_type: &str) -> Command {
+    let places = vec!["(?)"; texts.len()].join(", ");
+    ask(
+        format!(
+            "SELECT v FROM (VALUES {places}) AS _wm_values(v) WHERE TRY_CAST(v AS {data_type}) IS NULL"
+        ),
+        texts
+            .iter()
+            .map(|text| Value::Text((*text).to_owned()))
+            .collect(),
+    )
+}
+
 /// Which version of a table to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {

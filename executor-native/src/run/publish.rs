@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use parser_core::plan::{
-    Catalog, ManagedWrite, Outcome, Plan, Probe, PublishMode, Statement, Strategy, TargetShape,
+    Catalog, ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
 };
-use parser_core::render;
 
 use super::RunError;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
-use crate::engine::{Class, Command, Engine, EngineError, question};
+use crate::engine::{Class, Engine, EngineError, question};
 use crate::lake;
 use crate::verify;
 
@@ -375,33 +374,21 @@ impl Session<'_> {
         }
     }
 
-    /// A test whose reference is missing fails here, by name, before anything is written. (Columns of the table itself
-    /// are the plan's to check.)
+    /// A test that cannot be run fails here, by name, before anything is written. (Whether the table has the column is the
+    /// plan's to check.)
     pub(super) fn check_tests(&self, engine: &Engine, plan: &Plan) -> Result<(), RunError> {
+        let columns = match &self.observed.target {
+            TargetShape::Table { columns, .. } => columns,
+            TargetShape::Absent | TargetShape::View => &self.observed.output,
+        };
         for check in &plan.checks {
-            let (to, to_column) = match &check.probe {
-                Probe::Unique(_) | Probe::NotNull(_) | Probe::AcceptedValues(..) => continue,
-                Probe::Relationships { to, to_column, .. } => (to, to_column),
-            };
-            let reason = match engine.texts(&question::columns(to, &question::At::Now)) {
-                Ok(columns)
-                    if columns
-                        .iter()
-                        .any(|name| name.eq_ignore_ascii_case(&to_column.0)) =>
-                {
-                    continue;
-                }
-                Ok(_) => format!("the table `{}` has no column `{}`", to.table.0, to_column.0),
-                Err(error) if error.class() == Class::Catalog => {
-                    format!("there is no table `{}` to look in", to.table.0)
-                }
-                Err(error) => return Err(error.into()),
-            };
-            return Err(RunError::Test {
-                test: check.name.clone(),
-                reason,
-                span: check.span,
-            });
+            if let Some(reason) = verify::obstacle(engine, check, columns)? {
+                return Err(RunError::Test {
+                    test: check.name.clone(),
+                    reason,
+                    span: check.span,
+                });
+            }
         }
         Ok(())
     }
@@ -413,13 +400,22 @@ impl Session<'_> {
         plan: &Plan,
         committed: bool,
     ) -> Result<(), RunError> {
-        let Some(rendered) = render::checks(&plan.checks, &write.target.table_ref, &write.scope)
-        else {
-            return Ok(());
-        };
         let _span = tracing::debug_span!("data tests").entered();
-        let table = engine.query(&Command::from(rendered))?;
-        self.outcomes = verify::outcomes(&table, &plan.checks)?;
+        let (checks, target, scope) = (&plan.checks, &write.target.table_ref, &write.scope);
+        self.outcomes = verify::run(engine, checks, target, scope).map_err(|error| {
+            // In a transaction that failed nothing more can be asked.
+            let refused = committed
+                .then(|| verify::refused(engine, checks, target, scope))
+                .flatten();
+            match refused {
+                Some((check, reason)) => RunError::Test {
+                    test: check.name.clone(),
+                    reason,
+                    span: check.span,
+                },
+                None => error.into(),
+            }
+        })?;
         if verify::passed(&self.outcomes) {
             return Ok(());
         }

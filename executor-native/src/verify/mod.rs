@@ -1,9 +1,11 @@
 //! Data tests: what the checks' one query found, and the verdict.
 
-use parser_core::plan::Check;
+use parser_core::plan::sql::{Column, Literal, TableRef};
+use parser_core::plan::{Check, Probe, Scope};
+use parser_core::render;
 use serde::Serialize;
 
-use crate::engine::{EngineError, Row, Table};
+use crate::engine::{Class, Command, Engine, EngineError, question};
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.
 const SAMPLE_LIMIT_BYTES: usize = 50 * 1024;
@@ -21,38 +23,109 @@ pub struct TestOutcome {
     pub sample: Option<serde_json::Value>,
 }
 
-/// Reads the checks' answer: a row `(position, test, violating, sample)` for each.
+/// Runs the checks against what `engine` sees of the target now: one query for all counts, then one for the sample of each
+/// test that failed.
 ///
 /// # Errors
-/// [`EngineError::Shape`] when it is not that, or has fewer outcomes than there are checks: a test that did not run
-/// must not pass.
-pub fn outcomes(table: &Table, checks: &[Check]) -> Result<Vec<TestOutcome>, EngineError> {
-    let outcomes = table
-        .rows
-        .iter()
-        .map(outcome)
-        .collect::<Result<Vec<_>, _>>()?;
-    if outcomes.len() != checks.len() {
-        return Err(EngineError::Shape(format!(
-            "{} of {} data tests gave a result",
-            outcomes.len(),
-            checks.len()
-        )));
-    }
-    Ok(outcomes)
+/// What the engine says; [`EngineError::Shape`] when there is no count for some check: a test that did not run must not
+/// pass.
+pub fn run(
+    engine: &Engine,
+    checks: &[Check],
+    target: &TableRef,
+    scope: &Scope,
+) -> Result<Vec<TestOutcome>, EngineError> {
+    let Some(counts) = render::checks(checks, target, scope) else {
+        return Ok(Vec::new());
+    };
+    let table = engine.query(&Command::from(counts))?;
+    let row = table.one()?;
+    let outcome = |(place, check): (usize, &Check)| {
+        let violating = row.integer(place)?;
+        let sample = (violating > 0)
+            .then(|| sample(engine, check, target, scope))
+            .flatten();
+        Ok(TestOutcome {
+            test: check.name.clone(),
+            violating,
+            sample,
+        })
+    };
+    checks.iter().enumerate().map(outcome).collect()
 }
 
-fn outcome(row: &Row) -> Result<TestOutcome, EngineError> {
-    let violating = row.integer(2)?;
-    // A sample is a courtesy: one that is missing, too long or unreadable changes no verdict.
-    let sample = row
-        .optional_text(3)
-        .filter(|text| violating > 0 && text.len() <= SAMPLE_LIMIT_BYTES)
-        .and_then(|text| serde_json::from_str(&text).ok());
-    Ok(TestOutcome {
-        test: row.text(1)?,
-        violating,
-        sample,
+/// Why a check cannot be run against a table with these columns; `None` when it can.
+///
+/// # Errors
+/// What the engine says of something else.
+pub fn obstacle(
+    engine: &Engine,
+    check: &Check,
+    columns: &[Column],
+) -> Result<Option<String>, EngineError> {
+    match &check.probe {
+        Probe::Unique(_) | Probe::NotNull(_) => Ok(None),
+        Probe::AcceptedValues(column, values) => {
+            let Some(column) = columns
+                .iter()
+                .find(|known| known.name.eq_ignore_ascii_case(&column.0))
+            else {
+                return Ok(None);
+            };
+            let texts: Vec<&str> = values.iter().filter_map(Literal::as_text).collect();
+            let unfit = engine.texts(&question::unfit_values(&texts, &column.data_type))?;
+            Ok(unfit.first().map(|value| {
+                format!(
+                    "`{value}` is no {}, which is the type of the column `{}`",
+                    column.data_type, column.name
+                )
+            }))
+        }
+        Probe::Relationships { to, to_column, .. } => {
+            match engine.texts(&question::columns(to, &question::At::Now)) {
+                Ok(names) => Ok((!names
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(&to_column.0)))
+                .then(|| format!("the table `{}` has no column `{}`", to.table.0, to_column.0))),
+                Err(error) if error.class() == Class::Catalog => Ok(Some(format!(
+                    "there is no table `{}` to look in",
+                    to.table.0
+                ))),
+                Err(error) => Err(error),
+            }
+        }
+    }
+}
+
+/// A sample is a courtesy: one that is missing, too long or unreadable changes no verdict.
+fn sample(
+    engine: &Engine,
+    check: &Check,
+    target: &TableRef,
+    scope: &Scope,
+) -> Option<serde_json::Value> {
+    let command = Command::from(render::sample(check, target, scope));
+    let text = engine.query(&command).ok()?.one().ok()?.optional_text(0)?;
+    (text.len() <= SAMPLE_LIMIT_BYTES)
+        .then(|| serde_json::from_str(&text).ok())
+        .flatten()
+}
+
+/// Which check it is that the engine refuses, and why: asked one by one, after the query for all of them failed. `None` when
+/// each goes through by itself.
+#[must_use]
+pub fn refused<'c>(
+    engine: &Engine,
+    checks: &'c [Check],
+    target: &TableRef,
+    scope: &Scope,
+) -> Option<(&'c Check, String)> {
+    checks.iter().find_map(|check| {
+        let command = render::checks(std::slice::from_ref(check), target, scope)?;
+        match engine.query(&Command::from(command)) {
+            Err(EngineError::Statement(fault)) => Some((check, fault.message)),
+            Ok(_) | Err(_) => None,
+        }
     })
 }
 

@@ -25,6 +25,17 @@ pub struct TableRef {
     pub table: Ident,
 }
 
+impl Literal {
+    /// Its text, when it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Null | Self::Integer(_) | Self::Bool(_) | Self::Timestamp(_) => None,
+        }
+    }
+}
+
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {

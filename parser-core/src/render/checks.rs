@@ -8,71 +8,110 @@ const SAMPLE_ROWS: u32 = 20;
 /// Size of a sample, in bytes of JSON; a larger one is dropped.
 const SAMPLE_BYTES: u32 = 50 * 1024;
 
-/// One query for all checks: one row per check, `(test VARCHAR, violating BIGINT, sample VARCHAR)`,
-/// in the checks' order. `sample` is a JSON list or NULL.
+/// One query for all checks: one row, a BIGINT for each check in their order: its violating rows (for `unique`: values).
 ///
-/// `None` when there is no check.
+/// However many checks there are, the table is scanned once for all that look at a row by itself, and once for all that
+/// look for values that stand twice. `None` when there is no check.
 #[must_use]
 pub fn checks(checks: &[Check], target: &TableRef, scope: &Scope) -> Option<Rendered> {
     if checks.is_empty() {
         return None;
     }
     let mut sql = Sql::default();
-    sql.raw("WITH _wm_rows AS (SELECT * FROM ").table(target);
-    if !matches!(scope, Scope::Table) {
-        sql.raw(" WHERE ");
-        scope_condition(&mut sql, scope);
-    }
-    sql.raw(")");
-    let partitioned = matches!(scope, Scope::Partition(_));
-    for (at, check) in checks.iter().enumerate() {
-        sql.raw(&format!(", _wm_violating_{at} AS MATERIALIZED ("));
-        violating(&mut sql, &check.probe, partitioned);
+    sql.raw("WITH ");
+    rows(&mut sql, target, scope);
+    let twice = unique_columns(checks);
+    if !twice.is_empty() {
+        sql.raw(", _wm_twice AS MATERIALIZED (");
+        values_that_stand_twice(&mut sql, &twice);
         sql.raw(")");
     }
-    for (at, check) in checks.iter().enumerate() {
-        sql.raw(if at == 0 { " " } else { " UNION ALL " });
-        sql.raw(&format!("SELECT {at} AS position, "))
-            .text(&check.name)
-            .raw(&format!(
-                " AS test, (SELECT count(*) FROM _wm_violating_{at}) AS violating, \
-             (SELECT CASE WHEN strlen(s) <= {SAMPLE_BYTES} THEN s END FROM \
-             (SELECT CAST(TRY(to_json(rs)) AS VARCHAR) AS s FROM (SELECT list(r) AS rs FROM \
-             (SELECT v AS r FROM _wm_violating_{at} AS v LIMIT {SAMPLE_ROWS})))) AS sample"
-            ));
+    sql.raw(" SELECT ");
+    let mut looks_at_rows = false;
+    sql.list(checks, ", ", |sql, check| match &check.probe {
+        Probe::Unique(column) => {
+            let place = twice.iter().position(|known| *known == column);
+            sql.raw("coalesce((SELECT violating FROM _wm_twice WHERE place = ")
+                .raw(&place.unwrap_or_default().to_string())
+                .raw("), 0)");
+        }
+        Probe::NotNull(_) | Probe::AcceptedValues(..) | Probe::Relationships { .. } => {
+            looks_at_rows = true;
+            sql.raw("count(*) FILTER (WHERE ");
+            is_violated(sql, &check.probe);
+            sql.raw(")");
+        }
+    });
+    if looks_at_rows {
+        sql.raw(" FROM _wm_rows AS _wm_t");
     }
-    sql.raw(" ORDER BY position");
     Some(sql.finish())
 }
 
-/// The violating rows of one probe.
-fn violating(sql: &mut Sql, probe: &Probe, partitioned: bool) {
-    let all = |sql: &mut Sql| {
-        sql.raw("SELECT *");
-        if partitioned {
-            sql.raw(" EXCLUDE (")
-                .ident(&Ident::new(PARTITION_COLUMN))
-                .raw(")");
+/// Some of the rows that violate a check: one row with a JSON list, or NULL when there is none to show.
+#[must_use]
+pub fn sample(check: &Check, target: &TableRef, scope: &Scope) -> Rendered {
+    let mut sql = Sql::default();
+    sql.raw("WITH ");
+    rows(&mut sql, target, scope);
+    sql.raw(&format!(
+        " SELECT CASE WHEN strlen(s) <= {SAMPLE_BYTES} THEN s END FROM (SELECT CAST(TRY(to_json(rs)) AS VARCHAR) AS s FROM \
+         (SELECT list(r) AS rs FROM (SELECT v AS r FROM ("
+    ));
+    violating(&mut sql, &check.probe, matches!(scope, Scope::Partition(_)));
+    sql.raw(&format!(") AS v LIMIT {SAMPLE_ROWS})))"));
+    sql.finish()
+}
+
+/// The rows that checks look at, as `_wm_rows`.
+fn rows(sql: &mut Sql, target: &TableRef, scope: &Scope) {
+    sql.raw("_wm_rows AS (SELECT * FROM ").table(target);
+    if !matches!(scope, Scope::Table) {
+        sql.raw(" WHERE ");
+        scope_condition(sql, scope);
+    }
+    sql.raw(")");
+}
+
+/// The columns of `unique` checks, each once.
+fn unique_columns(checks: &[Check]) -> Vec<&Ident> {
+    let mut columns: Vec<&Ident> = Vec::new();
+    for check in checks {
+        if let Probe::Unique(column) = &check.probe
+            && !columns.contains(&column)
+        {
+            columns.push(column);
         }
-        sql.raw(" FROM _wm_rows AS _wm_t WHERE ");
-    };
+    }
+    columns
+}
+
+/// For each of the columns that has some: its place, and how many of its values stand in more than one row.
+fn values_that_stand_twice(sql: &mut Sql, columns: &[&Ident]) {
+    // A group has a value in the column that it is of, and NULL in the others.
+    sql.raw("SELECT place, count(*) AS violating FROM (SELECT CASE");
+    for (place, column) in columns.iter().enumerate() {
+        sql.raw(" WHEN ")
+            .ident(column)
+            .raw(&format!(" IS NOT NULL THEN {place}"));
+    }
+    sql.raw(" END AS place FROM _wm_rows GROUP BY GROUPING SETS (");
+    sql.list(columns, ", ", |sql, column| {
+        sql.raw("(").ident(column).raw(")");
+    });
+    sql.raw(") HAVING count(*) > 1) WHERE place IS NOT NULL GROUP BY place");
+}
+
+/// Whether a row violates a check that looks at it by itself.
+fn is_violated(sql: &mut Sql, probe: &Probe) {
     match probe {
-        Probe::Unique(column) => {
-            sql.raw("SELECT ")
-                .ident(column)
-                .raw(" AS \"value\", count(*) AS \"count\" FROM _wm_rows WHERE ");
-            sql.ident(column)
-                .raw(" IS NOT NULL GROUP BY ")
-                .ident(column)
-                .raw(" HAVING count(*) > 1");
-        }
+        // Of rows together, see `values_that_stand_twice`.
+        Probe::Unique(_) => {}
         Probe::NotNull(column) => {
-            all(sql);
             sql.raw("_wm_t.").ident(column).raw(" IS NULL");
         }
         Probe::AcceptedValues(column, values) => {
-            all(sql);
-            // Untyped literals take the column's type.
+            // Untyped literals take the column's type. A NULL is in no list and outside of none.
             sql.raw("_wm_t.").ident(column).raw(" NOT IN (");
             sql.list(values, ", ", |sql, value| {
                 sql.literal(value);
@@ -84,14 +123,36 @@ fn violating(sql: &mut Sql, probe: &Probe, partitioned: bool) {
             to,
             to_column,
         } => {
-            all(sql);
+            // With a NULL among them NOT IN would be true of nothing.
             sql.raw("_wm_t.")
                 .ident(column)
-                .raw(" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ");
-            sql.table(to)
-                .raw(" AS _wm_to WHERE _wm_to.")
-                .ident(to_column);
-            sql.raw(" = _wm_t.").ident(column).raw(")");
+                .raw(" NOT IN (SELECT _wm_to.");
+            sql.ident(to_column).raw(" FROM ").table(to);
+            sql.raw(" AS _wm_to WHERE _wm_to.")
+                .ident(to_column)
+                .raw(" IS NOT NULL)");
         }
     }
+}
+
+/// The violating rows of one check.
+fn violating(sql: &mut Sql, probe: &Probe, partitioned: bool) {
+    if let Probe::Unique(column) = probe {
+        sql.raw("SELECT ")
+            .ident(column)
+            .raw(" AS \"value\", count(*) AS \"count\" FROM _wm_rows WHERE ");
+        sql.ident(column)
+            .raw(" IS NOT NULL GROUP BY ")
+            .ident(column)
+            .raw(" HAVING count(*) > 1");
+        return;
+    }
+    sql.raw("SELECT *");
+    if partitioned {
+        sql.raw(" EXCLUDE (")
+            .ident(&Ident::new(PARTITION_COLUMN))
+            .raw(")");
+    }
+    sql.raw(" FROM _wm_rows AS _wm_t WHERE ");
+    is_violated(sql, probe);
 }

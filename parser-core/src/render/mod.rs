@@ -9,7 +9,7 @@ mod history;
 mod statements;
 mod writer;
 
-pub use checks::checks;
+pub use checks::{checks, sample};
 pub use statements::render;
 pub use writer::Rendered;
 
