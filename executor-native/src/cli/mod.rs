@@ -9,6 +9,7 @@ mod explain;
 mod failure;
 mod history;
 mod init;
+mod junit;
 mod lineage;
 mod output;
 mod parse;
@@ -17,6 +18,7 @@ mod plan;
 mod preview;
 mod run;
 mod status;
+mod test;
 mod workspace;
 
 use std::path::PathBuf;
@@ -61,6 +63,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Run scripts in the order of what they read and write
     Run(run::Arguments),
+    /// Run the data tests of tables as they are, without writing
+    Test(test::Arguments),
     /// List what is materialised, and what failed
     Status(status::Arguments),
     /// List an asset's snapshots and the runs behind them
@@ -109,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Parse(arguments) => parse::run(directory, &arguments, &output),
         Command::Plan(arguments) => plan::run(directory, &arguments, &output),
         Command::Run(arguments) => run::run(directory, &arguments, &output),
+        Command::Test(arguments) => test::run(directory, &arguments, &output),
         Command::Status(arguments) => status::run(directory, &arguments, &output),
         Command::History(arguments) => history::run(directory, &arguments, &output),
         Command::Preview(arguments) => preview::run(directory, &arguments, &output),

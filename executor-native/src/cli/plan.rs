@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use parser_core::partition::Slice;
 use parser_core::plan::{Plan, Statement};
 use parser_core::render;
 
@@ -11,6 +12,7 @@ use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
 use crate::run;
+use crate::verify::Scripts;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -47,7 +49,7 @@ pub(super) fn run(
         jiff::Timestamp::now(),
     )?;
     let value = slice.as_ref().map(|slice| slice.value.clone());
-    let plan = match run::explain(&project, &checked.file, &checked.script, slice) {
+    let plan = match run::explain(&project, &checked.file, &checked.script, slice.clone()) {
         Ok(plan) => plan,
         Err(run::RunError::Config(error)) => return Err(error.into()),
         Err(error) => {
@@ -62,11 +64,15 @@ pub(super) fn run(
             value,
         ));
     }
-    print(&plan, output);
-    Ok(())
+    print(&project, &plan, slice.as_ref(), output)
 }
 
-fn print(plan: &Plan, output: &Output) {
+fn print(
+    project: &Project,
+    plan: &Plan,
+    slice: Option<&Slice>,
+    output: &Output,
+) -> Result<(), Failure> {
     let preparation = &plan.preparation;
     group("open", &preparation.open, output);
     group("setup", &preparation.setup, output);
@@ -77,14 +83,22 @@ fn print(plan: &Plan, output: &Output) {
     group("publish", &plan.publish, output);
     group("finish", &plan.finish, output);
     if let Some(write) = &preparation.write
-        && let Some(checks) = render::checks(&plan.checks, &write.target.table_ref, &write.scope)
+        && !plan.checks.is_empty()
     {
+        let target = &write.target.table_ref;
+        let scripts = Scripts::read(project, &plan.checks, slice).map_err(|(check, reason)| {
+            Failure::Failed(format!("data test `{}`: {reason}", check.name))
+        })?;
+        let counts = render::checks(&plan.checks, target, &write.scope);
         output.heading("-- data tests");
-        output.line(&format!("{};", checks.sql()));
+        for query in counts.into_iter().chain(scripts.queries(target)) {
+            output.line(&format!("{};", query.sql()));
+        }
     }
     for warning in &plan.warnings {
         output.warning(warning);
     }
+    Ok(())
 }
 
 fn group(name: &str, statements: &[Statement], output: &Output) {

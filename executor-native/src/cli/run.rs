@@ -12,8 +12,10 @@ use serde::Serialize;
 use super::check::{self, Checked};
 use super::diagnostics;
 use super::failure::Failure;
+use super::junit::{self, Suite};
 use super::output::{Output, grouped, optional};
 use super::workspace::Workspace;
+use crate::config::Publish;
 use crate::lake::PublishLocks;
 use crate::run::{Cancel, Request, RunError, Runner, Summary, leaves_engine_clean, resolve_slice};
 use crate::state::{Heartbeat, Owners};
@@ -29,6 +31,12 @@ pub(super) struct Arguments {
     /// Partition of the partitioned scripts; may be repeated [default: the one that is open now]
     #[arg(long = "partition", value_name = "VALUE")]
     partitions: Vec<String>,
+    /// When data tests run [default: `[run] publish` of lakemill.toml, else commit-then-test]
+    #[arg(long, value_name = "MODE")]
+    publish: Option<Publish>,
+    /// Write the outcomes of data tests as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -94,7 +102,10 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
-    let workspace = Workspace::open(directory, output)?;
+    let mut workspace = Workspace::open(directory, output)?;
+    if let Some(publish) = arguments.publish {
+        workspace.project.config.run.publish = publish;
+    }
     let named = !arguments.scripts.is_empty();
     let scripts: Vec<Checked> = check::check_all(workspace.project.select(&arguments.scripts)?)
         .into_iter()
@@ -112,6 +123,9 @@ pub(super) fn run(
         &|checked| partitions(checked, arguments, scripts.len()),
         output,
     )?;
+    if let Some(file) = &arguments.junit {
+        junit::write(file, reports.iter().map(suite))?;
+    }
     if arguments.json {
         output.json(&serde_json::json!({ "runs": reports }))?;
     } else if reports.len() > 1 {
@@ -121,6 +135,23 @@ pub(super) fn run(
         Ok(())
     } else {
         Err(Failure::Reported)
+    }
+}
+
+fn suite(report: &Report) -> Suite<'_> {
+    let error = report.error.as_ref();
+    let tested = report.summary.as_ref().map(|summary| &summary.data_tests);
+    let outcomes = tested.or(error.map(|error| &error.data_tests));
+    let name = match &report.partition {
+        Some(value) => format!("{} [{value}]", report.script),
+        None => report.script.clone(),
+    };
+    Suite {
+        name,
+        outcomes: outcomes.map_or(&[], Vec::as_slice),
+        error: error
+            .filter(|error| error.data_tests.is_empty())
+            .map(|error| error.message.as_str()),
     }
 }
 

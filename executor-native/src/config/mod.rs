@@ -149,7 +149,7 @@ impl Default for RunConfig {
 }
 
 /// `[run] publish`
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Publish {
     /// A violation fails the run, the snapshot stays.

@@ -138,6 +138,21 @@ impl Project {
         Ok(scripts)
     }
 
+    /// The script that a data test names: below `pipelines/`, with or without `.sql`.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`] for one that is not there.
+    pub fn test_script(&self, path: &str) -> Result<ScriptFile, ConfigError> {
+        let pipelines = self.root.join("pipelines");
+        let exact = pipelines.join(path);
+        let found = if exact.is_file() {
+            exact
+        } else {
+            pipelines.join(format!("{path}.sql"))
+        };
+        self.read(&found)
+    }
+
     fn find(&self, path: &Path) -> Option<PathBuf> {
         let mut with_suffix = path.as_os_str().to_owned();
         with_suffix.push(".sql");

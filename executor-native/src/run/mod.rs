@@ -1,5 +1,6 @@
 //! A run of one script for one slice: open, setup, stage, lock, inspect, publish, verify, record.
 
+mod audit;
 mod cancel;
 mod failure;
 mod preview;
@@ -15,6 +16,7 @@ use parser_core::Script;
 use parser_core::partition::Slice;
 use parser_core::plan::{self, RunContext, Staging};
 
+pub use audit::Audit;
 pub use cancel::Cancel;
 pub use failure::RunError;
 pub use preview::explain;

@@ -7,10 +7,11 @@ use parser_core::plan::{
 };
 
 use super::RunError;
+use super::audit::not_runnable;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
 use crate::engine::{Class, Engine, EngineError, question};
 use crate::lake;
-use crate::verify;
+use crate::verify::{self, Halt, Scripts};
 
 /// What the statements of one attempt changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -376,18 +377,17 @@ impl Session<'_> {
 
     /// A test that cannot be run fails here, by name, before anything is written. (Whether the table has the column is the
     /// plan's to check.)
-    pub(super) fn check_tests(&self, engine: &Engine, plan: &Plan) -> Result<(), RunError> {
+    pub(super) fn check_tests(&mut self, engine: &Engine, plan: &Plan) -> Result<(), RunError> {
         let columns = match &self.observed.target {
             TargetShape::Table { columns, .. } => columns,
             TargetShape::Absent | TargetShape::View => &self.observed.output,
         };
+        let slice = self.request.partition.as_ref();
+        self.scripts = Scripts::read(self.runner.project, &plan.checks, slice)
+            .map_err(|(check, reason)| not_runnable(check, reason))?;
         for check in &plan.checks {
             if let Some(reason) = verify::obstacle(engine, check, columns)? {
-                return Err(RunError::Test {
-                    test: check.name.clone(),
-                    reason,
-                    span: check.span,
-                });
+                return Err(not_runnable(check, reason));
             }
         }
         Ok(())
@@ -402,19 +402,15 @@ impl Session<'_> {
     ) -> Result<(), RunError> {
         let _span = tracing::debug_span!("data tests").entered();
         let (checks, target, scope) = (&plan.checks, &write.target.table_ref, &write.scope);
-        self.outcomes = verify::run(engine, checks, target, scope).map_err(|error| {
+        let found = verify::run(engine, checks, &self.scripts, target, scope);
+        self.outcomes = found.map_err(|halt| match halt {
+            Halt::Refused(check, reason) => not_runnable(check, reason),
             // In a transaction that failed nothing more can be asked.
-            let refused = committed
-                .then(|| verify::refused(engine, checks, target, scope))
-                .flatten();
-            match refused {
-                Some((check, reason)) => RunError::Test {
-                    test: check.name.clone(),
-                    reason,
-                    span: check.span,
-                },
+            Halt::Engine(error) if !committed => error.into(),
+            Halt::Engine(error) => match verify::refused(engine, checks, target, scope) {
+                Some((check, reason)) => not_runnable(check, reason),
                 None => error.into(),
-            }
+            },
         })?;
         if verify::passed(&self.outcomes) {
             return Ok(());

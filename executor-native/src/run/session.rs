@@ -39,6 +39,8 @@ pub(super) struct Session<'a> {
     /// The run's snapshot once it stands, even when a data test then fails the run.
     pub(super) committed: Option<Committed>,
     pub(super) outcomes: Vec<TestOutcome>,
+    /// Those that data tests name.
+    pub(super) scripts: verify::Scripts,
     has_icu: bool,
 }
 
@@ -74,6 +76,7 @@ impl<'a> Session<'a> {
             seen: None,
             committed: None,
             outcomes: Vec::new(),
+            scripts: verify::Scripts::default(),
             has_icu: false,
         }
     }

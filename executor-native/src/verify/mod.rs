@@ -1,11 +1,14 @@
 //! Data tests: what the checks' one query found, and the verdict.
 
+mod script;
+
 use parser_core::plan::sql::{Column, Literal, TableRef};
 use parser_core::plan::{Check, Probe, Scope};
 use parser_core::render;
 use serde::Serialize;
 
-use crate::engine::{Class, Command, Engine, EngineError, question};
+use crate::engine::{Class, Command, Engine, EngineError, Table, question};
+pub use script::Scripts;
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.
 const SAMPLE_LIMIT_BYTES: usize = 50 * 1024;
@@ -23,35 +26,67 @@ pub struct TestOutcome {
     pub sample: Option<serde_json::Value>,
 }
 
-/// Runs the checks against what `engine` sees of the target now: one query for all counts, then one for the sample of each
-/// test that failed.
+/// Why data tests have no outcomes.
+#[derive(Debug)]
+pub enum Halt<'c> {
+    /// One of them cannot be run, and why.
+    Refused(&'c Check, String),
+    /// Something else.
+    Engine(EngineError),
+}
+
+impl From<EngineError> for Halt<'_> {
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
+    }
+}
+
+/// Runs the checks against what `engine` sees of the target now: one query for all counts and one for each script, then one
+/// for the sample of each test that failed.
 ///
 /// # Errors
-/// What the engine says; [`EngineError::Shape`] when there is no count for some check: a test that did not run must not
-/// pass.
-pub fn run(
+/// [`Halt`]; also when there is no count for some check: a test that did not run must not pass.
+pub fn run<'c>(
     engine: &Engine,
-    checks: &[Check],
+    checks: &'c [Check],
+    scripts: &Scripts,
     target: &TableRef,
     scope: &Scope,
-) -> Result<Vec<TestOutcome>, EngineError> {
-    let Some(counts) = render::checks(checks, target, scope) else {
-        return Ok(Vec::new());
+) -> Result<Vec<TestOutcome>, Halt<'c>> {
+    let counts = match render::checks(checks, target, scope) {
+        Some(query) => Some(engine.query(&Command::from(query))?),
+        None => None,
     };
-    let table = engine.query(&Command::from(counts))?;
-    let row = table.one()?;
-    let outcome = |(place, check): (usize, &Check)| {
-        let violating = row.integer(place)?;
-        let sample = (violating > 0)
-            .then(|| sample(engine, check, target, scope))
-            .flatten();
-        Ok(TestOutcome {
+    let row = counts.as_ref().map(Table::one).transpose()?;
+    let mut outcomes = Vec::with_capacity(checks.len());
+    for (place, check) in checks.iter().enumerate() {
+        let (violating, sample) = match (&check.probe, row) {
+            (Probe::Script(path), _) => {
+                let script = scripts
+                    .get(path)
+                    .ok_or_else(|| Halt::Refused(check, format!("`{path}` was not read")))?;
+                let command = Command::from(render::script_check(&script.query, target));
+                let count = match engine.query(&command) {
+                    Ok(table) => table.one()?.integer(0)?,
+                    Err(EngineError::Statement(fault)) => {
+                        return Err(Halt::Refused(check, script.told(&fault, &command)));
+                    }
+                    Err(error) => return Err(error.into()),
+                };
+                (count, render::script_sample(&script.query, target))
+            }
+            (_, Some(row)) => (row.integer(place)?, render::sample(check, target, scope)),
+            (_, None) => return Err(Halt::Refused(check, "it gave no result".to_owned())),
+        };
+        outcomes.push(TestOutcome {
             test: check.name.clone(),
             violating,
-            sample,
-        })
-    };
-    checks.iter().enumerate().map(outcome).collect()
+            sample: (violating > 0)
+                .then(|| sampled(engine, &Command::from(sample)))
+                .flatten(),
+        });
+    }
+    Ok(outcomes)
 }
 
 /// Why a check cannot be run against a table with these columns; `None` when it can.
@@ -64,7 +99,8 @@ pub fn obstacle(
     columns: &[Column],
 ) -> Result<Option<String>, EngineError> {
     match &check.probe {
-        Probe::Unique(_) | Probe::NotNull(_) => Ok(None),
+        // A script's table is made by the run.
+        Probe::Unique(_) | Probe::NotNull(_) | Probe::Script(_) => Ok(None),
         Probe::AcceptedValues(column, values) => {
             let Some(column) = columns
                 .iter()
@@ -98,14 +134,8 @@ pub fn obstacle(
 }
 
 /// A sample is a courtesy: one that is missing, too long or unreadable changes no verdict.
-fn sample(
-    engine: &Engine,
-    check: &Check,
-    target: &TableRef,
-    scope: &Scope,
-) -> Option<serde_json::Value> {
-    let command = Command::from(render::sample(check, target, scope));
-    let text = engine.query(&command).ok()?.one().ok()?.optional_text(0)?;
+fn sampled(engine: &Engine, command: &Command) -> Option<serde_json::Value> {
+    let text = engine.query(command).ok()?.one().ok()?.optional_text(0)?;
     (text.len() <= SAMPLE_LIMIT_BYTES)
         .then(|| serde_json::from_str(&text).ok())
         .flatten()

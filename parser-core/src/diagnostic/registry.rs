@@ -467,9 +467,9 @@ codes! {
         => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id";
     LM313 "test-not-runnable" Error
         "A data test cannot be run"
-        "Its kind or the asset that it refers to is not supported yet; the run fails rather than pass a test that did not run."
-        "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://crm/skus.sku\nSELECT 1 AS sku"
-        => "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://shop/skus.sku\nSELECT 1 AS sku";
+        "It refers to what is no table of a lake or of a database; the run fails rather than pass a test that did not run."
+        "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> s3:///raw/skus.parquet.sku\nSELECT 1 AS sku"
+        => "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://crm/skus.sku\nSELECT 1 AS sku";
     LM314 "single-attachment" Error
         "A lake on a DuckDB file can be attached only once"
         "The engine opens a DuckDB file once per process, so reading it read-only or pinned beside writing it is impossible. SQLite and PostgreSQL catalogs have no such limit."

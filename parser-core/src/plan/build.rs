@@ -67,7 +67,7 @@ pub fn build(
     let body = builder.write_statements(policy)?;
     builder.publish(body);
     let columns = builder.columns_after();
-    let checks = checks::compile(&script.header, &write.target, &columns)?;
+    let checks = checks::compile(script, &write.target, &columns, context)?;
     let Builder {
         temporary,
         stage,

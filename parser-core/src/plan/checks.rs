@@ -1,10 +1,10 @@
 //! Data tests, compiled to checks (spec: data tests, "A check is `(name, probe)`").
 
-use super::Target;
 use super::error::PlanError;
+use super::references::References;
 use super::sql::{Column, Ident, Literal, TableRef};
-use crate::asset::AssetKind;
-use crate::script::{DataTest, Header};
+use super::{RunContext, Target};
+use crate::script::{DataTest, Script};
 use crate::source::Span;
 
 /// One data test, compiled.
@@ -27,6 +27,9 @@ pub enum Probe {
     NotNull(Ident),
     /// Non-NULL values outside a list.
     AcceptedValues(Ident, Vec<Literal>),
+    /// Rows that a script of the project returns; its path as the data test gives it. Only who has the project's files can
+    /// run it.
+    Script(String),
     /// Non-NULL values without a match.
     Relationships {
         /// The tested column.
@@ -38,19 +41,29 @@ pub enum Probe {
     },
 }
 
-/// Compiles the script's data tests against the columns that the target will have.
+impl Probe {
+    /// Whether a script of the project finds the rows.
+    #[must_use]
+    pub const fn is_script(&self) -> bool {
+        matches!(self, Self::Script(_))
+    }
+}
+
+/// Compiles the script's data tests against the columns that the target has or will have.
 ///
 /// # Errors
 /// A test on a column that is not there, or of a kind that cannot be run.
-pub(super) fn compile(
-    header: &Header,
+pub fn compile(
+    script: &Script,
     target: &Target,
     columns: &[Column],
+    context: &RunContext,
 ) -> Result<Vec<Check>, PlanError> {
-    header
-        .data_tests
+    let tests = &script.header.data_tests;
+    let references = References::of(script, &target.lake, context)?;
+    tests
         .iter()
-        .map(|test| check(&test.value, test.span, target, columns))
+        .map(|test| check(&test.value, test.span, target, &references, columns))
         .collect()
 }
 
@@ -58,6 +71,7 @@ fn check(
     test: &DataTest,
     span: Span,
     target: &Target,
+    references: &References,
     columns: &[Column],
 ) -> Result<Check, PlanError> {
     let known = |column: &str| {
@@ -78,33 +92,16 @@ fn check(
                 .collect(),
         ),
         DataTest::Relationships { column, to } => {
-            let unsupported = |why| PlanError::test_kind(&name(test), why, span);
-            if to.asset.kind != AssetKind::Ducklake {
-                return Err(unsupported("refers to an asset that is no ducklake table"));
-            }
-            let table = to
-                .asset
-                .lake_table()
-                .ok_or_else(|| unsupported("refers to a lake without a table"))?;
-            if table.lake != target.lake {
-                return Err(unsupported(
-                    "refers to another lake than the target's, which is not there yet",
-                ));
-            }
+            let why = "refers to what is no table of a `ducklake://` or a `datatable://`";
             Probe::Relationships {
                 column: known(&column.value)?,
-                to: TableRef {
-                    catalog: target.table_ref.catalog.clone(),
-                    schema: Ident::new(table.schema),
-                    table: Ident::new(table.table),
-                },
+                to: references
+                    .table(to, &target.table_ref.catalog)
+                    .ok_or_else(|| PlanError::test_kind(&name(test), why, span))?,
                 to_column: Ident::new(&to.column),
             }
         }
-        DataTest::Custom { .. } => {
-            let why = "is a custom test script, which is not there yet";
-            return Err(PlanError::test_kind(&name(test), why, span));
-        }
+        DataTest::Custom { path } => Probe::Script(path.value.clone()),
     };
     Ok(Check {
         name: name(test),

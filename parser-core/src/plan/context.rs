@@ -4,7 +4,7 @@ use super::lakes::Lakes;
 use super::sql::Column;
 use super::statement::Scope;
 use super::{ManagedWrite, PARTITION_COLUMN, history};
-use crate::asset::AssetKind;
+use crate::asset::{Asset, AssetKind};
 use crate::body::{AttachedAsset, SetupKind, StatementKind};
 use crate::partition::Slice;
 use crate::script::{DataTest, Script};
@@ -189,21 +189,7 @@ pub fn lakes(script: &Script) -> Vec<String> {
         .materialize
         .iter()
         .map(|line| &line.value.asset.value);
-    let tested = script
-        .header
-        .data_tests
-        .iter()
-        .filter_map(|test| match &test.value {
-            DataTest::Relationships { to, .. } => Some(&to.asset),
-            DataTest::Unique { .. }
-            | DataTest::NotNull { .. }
-            | DataTest::AcceptedValues { .. }
-            | DataTest::Custom { .. } => None,
-        });
-    let of_assets = target
-        .chain(tested)
-        .filter(|asset| asset.kind == AssetKind::Ducklake)
-        .map(|asset| asset.path.split('/').next().unwrap_or_default().to_owned());
+    let of_assets = names(target.chain(tested(script)), AssetKind::Ducklake);
     let attached = attached(script).filter_map(|asset| match asset {
         AttachedAsset::Lake(name) => Some(name.clone()),
         AttachedAsset::Datatable(_) => None,
@@ -211,13 +197,36 @@ pub fn lakes(script: &Script) -> Vec<String> {
     sorted(of_assets.chain(attached))
 }
 
-/// The names of the databases that a script attaches, in order.
+/// The names of the databases that a script attaches or that its data tests refer to, in order.
 #[must_use]
 pub fn datatables(script: &Script) -> Vec<String> {
-    sorted(attached(script).filter_map(|asset| match asset {
+    let attached = attached(script).filter_map(|asset| match asset {
         AttachedAsset::Datatable(name) => Some(name.clone()),
         AttachedAsset::Lake(_) => None,
-    }))
+    });
+    sorted(names(tested(script), AssetKind::Datatable).chain(attached))
+}
+
+/// The names of the lakes or databases that assets are in.
+fn names<'a>(
+    assets: impl Iterator<Item = &'a Asset>,
+    kind: AssetKind,
+) -> impl Iterator<Item = String> {
+    assets
+        .filter(move |asset| asset.kind == kind)
+        .map(|asset| asset.path.split('/').next().unwrap_or_default().to_owned())
+}
+
+/// The assets that the data tests of a script refer to.
+fn tested(script: &Script) -> impl Iterator<Item = &Asset> {
+    let tests = script.header.data_tests.iter();
+    tests.filter_map(|test| match &test.value {
+        DataTest::Relationships { to, .. } => Some(&to.asset),
+        DataTest::Unique { .. }
+        | DataTest::NotNull { .. }
+        | DataTest::AcceptedValues { .. }
+        | DataTest::Custom { .. } => None,
+    })
 }
 
 /// What a script attaches by lakemill's URIs.

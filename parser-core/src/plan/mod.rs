@@ -13,13 +13,14 @@ mod error;
 mod history;
 mod lakes;
 mod prepare;
+mod references;
 pub mod sql;
 mod statement;
 mod storable;
 mod storage;
 
 pub use build::build;
-pub use checks::{Check, Probe};
+pub use checks::{Check, Probe, compile as compile_checks};
 pub use context::{
     Catalog, LakeSource, Observed, PublishMode, RunContext, Staging, Strategy, TargetShape,
     datatables, lakes,

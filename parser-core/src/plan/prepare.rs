@@ -2,6 +2,7 @@
 
 use super::context::{Catalog, LakeSource, RunContext, Strategy};
 use super::error::PlanError;
+use super::references::References;
 use super::sql::{Ident, Literal, TableRef, UserSql};
 use super::statement::{Scope, Statement};
 use super::storage::Files;
@@ -31,10 +32,9 @@ pub fn prepare(
     match &script.header.materialize {
         Some(materialize) if materialize.value.mode == Mode::Managed => {
             let write = managed_write(&files, script, materialize, context)?;
-            let open = vec![attach_target(&write, script, context)?]
-                .into_iter()
-                .flatten()
-                .collect();
+            let mut open = Vec::new();
+            open.extend(attach_target(&write, script, context)?);
+            open.extend(References::of(script, &write.target.lake, context)?.attach(context)?);
             for statement in &script.body.statements {
                 match &statement.kind {
                     StatementKind::Output(_) => {}
@@ -351,12 +351,12 @@ fn setup_statement(
 }
 
 /// The alias of an ATTACH: its own, else the lake's name.
-fn alias_of(attach: &Attach, lake: &str) -> Ident {
+pub(super) fn alias_of(attach: &Attach, lake: &str) -> Ident {
     Ident::new(attach.alias.as_ref().map_or(lake, |alias| &alias.value))
 }
 
 /// The script's first ATTACH of `lake`.
-fn attachment_of<'a>(lake: &str, script: &'a Script) -> Option<&'a Attach> {
+pub(super) fn attachment_of<'a>(lake: &str, script: &'a Script) -> Option<&'a Attach> {
     script.body.statements.iter().find_map(|statement| match &statement.kind {
         StatementKind::Setup(SetupKind::Attach(attach))
             if matches!(&attach.asset, Some(AttachedAsset::Lake(name)) if name == lake) =>
@@ -371,7 +371,11 @@ fn attachment_of<'a>(lake: &str, script: &'a Script) -> Option<&'a Attach> {
     })
 }
 
-fn lake<'a>(name: &str, span: Span, context: &'a RunContext) -> Result<&'a LakeSource, PlanError> {
+pub(super) fn lake<'a>(
+    name: &str,
+    span: Span,
+    context: &'a RunContext,
+) -> Result<&'a LakeSource, PlanError> {
     context
         .lakes
         .get(name)

@@ -1,20 +1,21 @@
 use super::statements::scope_condition;
 use super::{Rendered, Sql};
-use crate::plan::sql::{Ident, TableRef};
-use crate::plan::{Check, PARTITION_COLUMN, Probe, Scope};
+use crate::plan::sql::{Ident, TableRef, UserSql};
+use crate::plan::{Check, PARTITION_COLUMN, Probe, Scope, TARGET_ALIAS};
 
 /// Rows of a sample.
 const SAMPLE_ROWS: u32 = 20;
 /// Size of a sample, in bytes of JSON; a larger one is dropped.
 const SAMPLE_BYTES: u32 = 50 * 1024;
 
-/// One query for all checks: one row, a BIGINT for each check in their order: its violating rows (for `unique`: values).
+/// One query for all checks but those by scripts: one row, a BIGINT for each check in their order: its violating rows (for
+/// `unique`: values), 0 for a script.
 ///
 /// However many checks there are, the table is scanned once for all that look at a row by itself, and once for all that
-/// look for values that stand twice. `None` when there is no check.
+/// look for values that stand twice. `None` when there is no such check.
 #[must_use]
 pub fn checks(checks: &[Check], target: &TableRef, scope: &Scope) -> Option<Rendered> {
-    if checks.is_empty() {
+    if checks.iter().all(|check| check.probe.is_script()) {
         return None;
     }
     let mut sql = Sql::default();
@@ -35,6 +36,9 @@ pub fn checks(checks: &[Check], target: &TableRef, scope: &Scope) -> Option<Rend
                 .raw(&place.unwrap_or_default().to_string())
                 .raw("), 0)");
         }
+        Probe::Script(_) => {
+            sql.raw("0");
+        }
         Probe::NotNull(_) | Probe::AcceptedValues(..) | Probe::Relationships { .. } => {
             looks_at_rows = true;
             sql.raw("count(*) FILTER (WHERE ");
@@ -54,18 +58,55 @@ pub fn sample(check: &Check, target: &TableRef, scope: &Scope) -> Rendered {
     let mut sql = Sql::default();
     sql.raw("WITH ");
     rows(&mut sql, target, scope);
+    sampled(&mut sql, |sql| {
+        violating(sql, &check.probe, matches!(scope, Scope::Partition(_)));
+    });
+    sql.finish()
+}
+
+/// How many rows a test script returns: one row, a BIGINT.
+#[must_use]
+pub fn script_check(query: &UserSql, target: &TableRef) -> Rendered {
+    let mut sql = Sql::default();
+    table_under_test(&mut sql, target);
+    sql.raw(" SELECT count(*) FROM (\n").user(query).raw("\n)");
+    sql.finish()
+}
+
+/// Some of them, as [`sample`] gives them.
+#[must_use]
+pub fn script_sample(query: &UserSql, target: &TableRef) -> Rendered {
+    let mut sql = Sql::default();
+    table_under_test(&mut sql, target);
+    sampled(&mut sql, |sql| {
+        sql.raw("\n").user(query).raw("\n");
+    });
+    sql.finish()
+}
+
+/// The table for scripts that name it without its lake: all of it, whatever the run wrote.
+fn table_under_test(sql: &mut Sql, target: &TableRef) {
+    sql.raw("WITH ")
+        .ident(&Ident::new(TARGET_ALIAS))
+        .raw(" AS (SELECT * FROM ")
+        .table(target)
+        .raw(")");
+}
+
+/// The first rows of a query as one JSON text.
+fn sampled(sql: &mut Sql, rows: impl FnOnce(&mut Sql)) {
     sql.raw(&format!(
         " SELECT CASE WHEN strlen(s) <= {SAMPLE_BYTES} THEN s END FROM (SELECT CAST(TRY(to_json(rs)) AS VARCHAR) AS s FROM \
          (SELECT list(r) AS rs FROM (SELECT v AS r FROM ("
     ));
-    violating(&mut sql, &check.probe, matches!(scope, Scope::Partition(_)));
+    rows(sql);
     sql.raw(&format!(") AS v LIMIT {SAMPLE_ROWS})))"));
-    sql.finish()
 }
 
-/// The rows that checks look at, as `_wm_rows`.
+/// The rows that checks look at, as `_wm_rows`. Each use reads its own columns of the table: kept, all columns would be.
 fn rows(sql: &mut Sql, target: &TableRef, scope: &Scope) {
-    sql.raw("_wm_rows AS (SELECT * FROM ").table(target);
+    sql.raw("_wm_rows AS NOT MATERIALIZED (SELECT * FROM ")
+        .table(target);
     if !matches!(scope, Scope::Table) {
         sql.raw(" WHERE ");
         scope_condition(sql, scope);
@@ -105,8 +146,8 @@ fn values_that_stand_twice(sql: &mut Sql, columns: &[&Ident]) {
 /// Whether a row violates a check that looks at it by itself.
 fn is_violated(sql: &mut Sql, probe: &Probe) {
     match probe {
-        // Of rows together, see `values_that_stand_twice`.
-        Probe::Unique(_) => {}
+        // Of rows together, see `values_that_stand_twice`; and what returns rows of its own.
+        Probe::Unique(_) | Probe::Script(_) => {}
         Probe::NotNull(column) => {
             sql.raw("_wm_t.").ident(column).raw(" IS NULL");
         }
@@ -123,10 +164,11 @@ fn is_violated(sql: &mut Sql, probe: &Probe) {
             to,
             to_column,
         } => {
-            // With a NULL among them NOT IN would be true of nothing.
+            // With a NULL among them NOT IN would be true of nothing, and without any even of NULL.
             sql.raw("_wm_t.")
                 .ident(column)
-                .raw(" NOT IN (SELECT _wm_to.");
+                .raw(" IS NOT NULL AND _wm_t.");
+            sql.ident(column).raw(" NOT IN (SELECT _wm_to.");
             sql.ident(to_column).raw(" FROM ").table(to);
             sql.raw(" AS _wm_to WHERE _wm_to.")
                 .ident(to_column)

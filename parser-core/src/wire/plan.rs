@@ -318,6 +318,15 @@ pub fn plan_reply(text: &str, plan: &Plan, partition: Option<String>) -> PlanRep
         });
     }
     stages.push(stage("finish", &plan.finish));
+    let unseen = plan.checks.iter().filter(|check| check.probe.is_script());
+    let unseen = unseen.map(|check| {
+        [
+            "the query of the data test `",
+            &check.name,
+            "` is not shown",
+        ]
+        .concat()
+    });
     stages.retain(|stage| !stage.statements.is_empty());
     PlanReply {
         version: VERSION,
@@ -325,7 +334,7 @@ pub fn plan_reply(text: &str, plan: &Plan, partition: Option<String>) -> PlanRep
         target: write.map(|write| write.target.asset_path.clone()),
         partition,
         stages,
-        warnings: plan.warnings.clone(),
+        warnings: plan.warnings.iter().cloned().chain(unseen).collect(),
         diagnostics: Vec::new(),
     }
 }

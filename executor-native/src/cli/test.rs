@@ -1,0 +1,238 @@
+//! `lakemill test`
+
+use std::path::{Path, PathBuf};
+
+use parser_core::script::Mode;
+use parser_core::source::{LineIndex, Range};
+use serde::Serialize;
+
+use super::asset;
+use super::check::{self, Checked};
+use super::diagnostics;
+use super::failure::Failure;
+use super::junit::{self, Suite};
+use super::output::{Output, grouped};
+use crate::config::Project;
+use crate::lake::LakeReader;
+use crate::run::{Audit, RunError, resolve_slice};
+use crate::verify::{self, TestOutcome};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  lakemill test                                 every table that has data tests\n  lakemill test analytics/orders\n  lakemill test pipelines/daily.sql --partition 2026-06-19 --junit tests.xml"
+)]
+pub(super) struct Arguments {
+    /// Assets or scripts [default: all that have data tests]
+    what: Vec<String>,
+    /// Partition to look at; may be repeated [default: each that the table has]
+    #[arg(long = "partition", value_name = "VALUE")]
+    partitions: Vec<String>,
+    /// Write the outcomes as JUnit XML, too
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the tests of one table, or one slice of it, found.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    script: String,
+    asset: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partition: Option<String>,
+    passed: bool,
+    data_tests: Vec<TestOutcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// The place in the script that the error is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+}
+
+pub(super) fn run(
+    directory: Option<&Path>,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<(), Failure> {
+    let project = Project::open(directory)?;
+    let scripts = chosen(&project, &arguments.what)?;
+    let mut refused = false;
+    for checked in &scripts {
+        check::report(checked, output);
+        refused |= checked.has_errors();
+    }
+    if refused {
+        return Err(Failure::Reported);
+    }
+    let mut reports = Vec::new();
+    for checked in &scripts {
+        reports.extend(one(&project, checked, arguments, output)?);
+    }
+    if let Some(file) = &arguments.junit {
+        junit::write(file, reports.iter().map(suite))?;
+    }
+    if arguments.json {
+        output.json(&serde_json::json!({ "tests": reports }))?;
+    } else if reports.is_empty() {
+        output.note("there is no data test to run");
+    }
+    if reports.iter().all(|report| report.passed) {
+        Ok(())
+    } else {
+        Err(Failure::Reported)
+    }
+}
+
+/// The scripts that are meant: those with data tests among all, or those that are named by path or by what they write.
+fn chosen(project: &Project, what: &[String]) -> Result<Vec<Checked>, Failure> {
+    let has_tests = |checked: &Checked| {
+        let header = &checked.script.header;
+        let managed = header
+            .materialize
+            .as_ref()
+            .is_some_and(|line| line.value.mode == Mode::Managed);
+        managed && !header.data_tests.is_empty()
+    };
+    if what.is_empty() {
+        let all = check::check_all(project.scripts()?);
+        return Ok(all.into_iter().filter(has_tests).collect());
+    }
+    let mut chosen = Vec::new();
+    for name in what {
+        if let Ok(files) = project.select(&[PathBuf::from(name)]) {
+            chosen.extend(check::check_all(files).into_iter().filter(has_tests));
+            continue;
+        }
+        let wanted = asset::named(name)?.key.path;
+        let writer = check::check_all(project.scripts()?)
+            .into_iter()
+            .find(|checked| {
+                let target = checked.script.header.materialize.as_ref();
+                target.is_some_and(|line| line.value.asset.value.path.eq_ignore_ascii_case(&wanted))
+            })
+            .ok_or_else(|| {
+                Failure::Usage(format!("no script of this project materializes `{wanted}`"))
+            })?;
+        chosen.extend(Some(writer).filter(has_tests));
+    }
+    Ok(chosen)
+}
+
+fn one(
+    project: &Project,
+    checked: &Checked,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<Vec<Report>, Failure> {
+    let Some(line) = &checked.script.header.materialize else {
+        return Ok(Vec::new());
+    };
+    let asset = line.value.asset.value.to_string();
+    let slices = slices(project, checked, &arguments.partitions)?;
+    let mut audit = Audit::new(project, &checked.file, &checked.script);
+    let mut reports = Vec::new();
+    for value in slices {
+        let slice = match &value {
+            // Without one the open slice would be meant.
+            Some(value) => resolve_slice(&checked.script, Some(value), jiff::Timestamp::now())?,
+            None => None,
+        };
+        let found = audit.run(slice);
+        let mut report = Report {
+            script: checked.file.name.clone(),
+            asset: asset.clone(),
+            partition: value,
+            passed: false,
+            data_tests: Vec::new(),
+            error: None,
+            range: None,
+        };
+        match found {
+            Ok(outcomes) => {
+                report.passed = verify::passed(&outcomes);
+                report.data_tests = outcomes;
+                if !arguments.json {
+                    say(&report, output);
+                }
+            }
+            Err(RunError::Config(error)) => return Err(error.into()),
+            Err(error) => {
+                output.cross(&title(&report));
+                output.diagnostic(&diagnostics::render_run(&checked.file, &error));
+                report.error = Some(crate::config::mask(&error.to_string()));
+                report.range = error
+                    .span()
+                    .map(|span| LineIndex::new(&checked.file.text).range(span));
+            }
+        }
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+/// The slices to look at: those that are asked for, else those that the table has.
+fn slices(
+    project: &Project,
+    checked: &Checked,
+    wanted: &[String],
+) -> Result<Vec<Option<String>>, Failure> {
+    let header = &checked.script.header;
+    if header.partition.is_none() {
+        return Ok(vec![None]);
+    }
+    if !wanted.is_empty() {
+        return Ok(wanted.iter().cloned().map(Some).collect());
+    }
+    let target = header.materialize.as_ref();
+    let Some(table) = target.and_then(|line| line.value.asset.value.lake_table()) else {
+        return Ok(Vec::new());
+    };
+    let reader = LakeReader::open(project, &table.lake)?;
+    let table = reader.table(&table.schema, &table.table);
+    reader.require(&table)?;
+    let slices = reader.slices(&table)?;
+    Ok(slices
+        .into_iter()
+        .filter_map(|(value, _)| value)
+        .map(Some)
+        .collect())
+}
+
+fn title(report: &Report) -> String {
+    match &report.partition {
+        Some(value) => format!("{} [{value}]", report.asset),
+        None => report.asset.clone(),
+    }
+}
+
+fn say(report: &Report, output: &Output) {
+    let tests = report.data_tests.len();
+    if report.passed {
+        output.tick(&format!("{}: {tests} data test(s) passed", title(report)));
+        return;
+    }
+    output.cross(&title(report));
+    for outcome in &report.data_tests {
+        match outcome.violating {
+            0 => output.line(&format!("  ✓ {}", outcome.test)),
+            n => {
+                output.line(&format!("  ✗ {}: {} violating", outcome.test, grouped(n)));
+                let rows = outcome.sample.as_ref().and_then(|sample| sample.as_array());
+                for row in rows.into_iter().flatten().take(3) {
+                    output.line(&format!("      {row}"));
+                }
+            }
+        }
+    }
+}
+
+fn suite(report: &Report) -> Suite<'_> {
+    Suite {
+        name: title(report),
+        outcomes: &report.data_tests,
+        error: report.error.as_deref(),
+    }
+}

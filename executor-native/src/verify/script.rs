@@ -1,0 +1,140 @@
+//! Data tests that are scripts of the project: one SELECT over the table under test.
+
+use std::collections::BTreeMap;
+
+use parser_core::body::{StatementKind, partition_tokens};
+use parser_core::partition::Slice;
+use parser_core::plan::sql::{TableRef, UserSql};
+use parser_core::plan::{Check, Probe, TARGET_ALIAS};
+use parser_core::render::{self, Rendered};
+use parser_core::source::LineIndex;
+
+use crate::config::{Project, ScriptFile};
+use crate::engine::{Command, Fault};
+
+/// The scripts of a run's data tests, by their paths as the tests give them.
+#[derive(Debug, Default)]
+pub struct Scripts(BTreeMap<String, TestScript>);
+
+/// A script that finds violating rows.
+#[derive(Debug)]
+pub(super) struct TestScript {
+    file: ScriptFile,
+    pub(super) query: UserSql,
+}
+
+impl Scripts {
+    /// Reads those that `checks` name, for one slice.
+    ///
+    /// # Errors
+    /// The check whose script is missing or is no test, and why.
+    pub fn read<'c>(
+        project: &Project,
+        checks: &'c [Check],
+        slice: Option<&Slice>,
+    ) -> Result<Self, (&'c Check, String)> {
+        let mut scripts = BTreeMap::new();
+        for check in checks {
+            if let Probe::Script(path) = &check.probe {
+                let script = TestScript::read(project, path, slice).map_err(|why| (check, why))?;
+                scripts.insert(path.clone(), script);
+            }
+        }
+        Ok(Self(scripts))
+    }
+
+    /// The query of each, which counts its rows.
+    pub fn queries<'s>(&'s self, target: &'s TableRef) -> impl Iterator<Item = Rendered> + 's {
+        let scripts = self.0.values();
+        scripts.map(|script| render::script_check(&script.query, target))
+    }
+
+    pub(super) fn get(&self, path: &str) -> Option<&TestScript> {
+        self.0.get(path)
+    }
+}
+
+impl TestScript {
+    fn read(project: &Project, path: &str, slice: Option<&Slice>) -> Result<Self, String> {
+        let file = project
+            .test_script(path)
+            .map_err(|error| error.to_string())?;
+        let query = query(&file.text, slice).map_err(|why| format!("`{}` {why}", file.name))?;
+        Ok(Self { file, query })
+    }
+
+    /// An engine's complaint about the script, at its place in it.
+    pub(super) fn told(&self, fault: &Fault, command: &Command) -> String {
+        let place = fault
+            .position
+            .and_then(|position| command.to_source(position));
+        let name = &self.file.name;
+        match place {
+            Some(byte) => {
+                let span = parser_core::source::Span::at(byte);
+                let at = LineIndex::new(&self.file.text).range(span);
+                format!(
+                    "{name}:{}:{}: {}",
+                    at.start_line, at.start_column, fault.message
+                )
+            }
+            None => format!("{name}: {}", fault.message),
+        }
+    }
+}
+
+/// The SELECT of a test script, with the slice in place of its tokens; or why it is no test.
+fn query(text: &str, slice: Option<&Slice>) -> Result<UserSql, String> {
+    let body = parser_core::parse(text).script.body;
+    let statement = match body.statements.as_slice() {
+        [] => return Err("is empty: a data test is one SELECT".to_owned()),
+        [statement] => statement,
+        more => {
+            return Err(format!(
+                "holds {} statements: a data test is one SELECT",
+                more.len()
+            ));
+        }
+    };
+    if !matches!(statement.kind, StatementKind::Output(_)) {
+        return Err("is no SELECT: a data test only reads".to_owned());
+    }
+    let reads_target = statement.tables.iter().any(|table| {
+        table
+            .parts
+            .first()
+            .is_some_and(|part| part.value.eq_ignore_ascii_case(TARGET_ALIAS))
+    });
+    if !reads_target {
+        return Err(format!(
+            "does not read `{TARGET_ALIAS}`, the table that is tested: write `FROM {TARGET_ALIAS}`"
+        ));
+    }
+    partition_tokens::substitute(text, statement, slice)
+        .map_err(|error| format!("cannot be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::query;
+
+    fn refusal(text: &str) -> String {
+        query(text, None).expect_err(text)
+    }
+
+    #[test]
+    fn a_test_is_one_select_over_the_target() {
+        for test in [
+            "SELECT * FROM _wm_target WHERE amount < 0",
+            "-- no negative amounts\nFROM _wm_target.orders WHERE amount < 0;",
+            "WITH bad AS (SELECT id FROM _WM_TARGET) SELECT * FROM bad",
+        ] {
+            assert!(query(test, None).is_ok(), "{test}");
+        }
+        assert!(refusal("-- nothing").contains("is empty"));
+        assert!(refusal("FROM _wm_target; FROM _wm_target").contains("2 statements"));
+        assert!(refusal("DELETE FROM _wm_target.orders").contains("only reads"));
+        assert!(refusal("SELECT 1 AS bad").contains("`_wm_target`"));
+        assert!(refusal("FROM _wm_target WHERE day = {partition}").contains("partition"));
+    }
+}

@@ -1,0 +1,291 @@
+//! Data tests: every kind, with every strategy, in both publish modes.
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+const TESTS: &str = "-- data_test unique u
+-- data_test not_null n
+-- data_test accepted_values a = x,y
+-- data_test relationships r -> ducklake://crm/known.k
+-- data_test tests/negative
+";
+/// Columns `id, u, n, a, r, amount`.
+const GOOD: &str = "(1, 'u1', 'n', 'x', 1, 5), (2, 'u2', 'n', 'y', 2, 6)";
+const BAD: &str =
+    "(1, 'u1', NULL, 'z', 9, -5), (2, 'u1', NULL, 'y', 8, -6), (3, 'u3', 'n', 'x', NULL, 1)";
+/// What the bad rows violate, in the order of the tests.
+const VIOLATIONS: [i64; 5] = [1, 2, 1, 2, 2];
+
+const STRATEGIES: [(&str, &str); 5] = [
+    ("replace", ""),
+    ("merge", " key=id"),
+    ("append", " append"),
+    ("history", " key=id history"),
+    ("replace_partition", ""),
+];
+
+fn script(strategy: &str, options: &str, rows: &str) -> String {
+    let partitioned = if strategy == "replace_partition" {
+        "-- partitioned daily\n"
+    } else {
+        ""
+    };
+    let condition = if partitioned.is_empty() {
+        ""
+    } else {
+        " WHERE {partition} IS NOT NULL"
+    };
+    format!(
+        "-- materialize ducklake://shop/t{options}\n{partitioned}{TESTS}\
+         SELECT * FROM (VALUES {rows}) AS v(id, u, n, a, r, amount){condition}"
+    )
+}
+
+/// The tables that tests refer to, and the script that is one.
+fn project(strategy: &str) -> Project {
+    let negative = if strategy == "replace_partition" {
+        "FROM _wm_target WHERE amount < 0 AND _wm_partition = {partition}"
+    } else {
+        "-- a comment at the end needs a line of its own\nSELECT id, amount FROM _wm_target.t WHERE amount < 0 --"
+    };
+    let project = Project::new(&[
+        (
+            "known",
+            "-- materialize ducklake://crm/known\nSELECT * FROM (VALUES (1), (2), (NULL)) AS v(k)",
+        ),
+        ("tests/negative", negative),
+    ]);
+    project.run(&["run", "pipelines/known.sql"]).ok();
+    project
+}
+
+fn run(project: &Project, text: &str, day: Option<&str>, mode: &str) -> Value {
+    project.write("pipelines/t.sql", text);
+    let mut arguments = vec!["run", "pipelines/t.sql", "--publish", mode, "--json"];
+    if let Some(day) = day {
+        arguments.extend(["--partition", day]);
+    }
+    project.run(&arguments).json()["runs"][0].clone()
+}
+
+fn counts(tests: &Value) -> Vec<i64> {
+    let tests = tests.as_array().unwrap().iter();
+    tests
+        .map(|test| test["violating"].as_i64().unwrap())
+        .collect()
+}
+
+#[test]
+fn every_kind_with_every_strategy() {
+    each_strategy("commit-then-test");
+}
+
+#[test]
+fn every_kind_with_every_strategy_before_anything_is_published() {
+    each_strategy("write-audit-publish");
+}
+
+fn each_strategy(mode: &str) {
+    for (strategy, options) in STRATEGIES {
+        let what = format!("{strategy}, {mode}");
+        let project = project(strategy);
+        let by_day = strategy == "replace_partition";
+        let day = |day| by_day.then_some(day);
+        let good = run(
+            &project,
+            &script(strategy, options, GOOD),
+            day("2024-01-01"),
+            mode,
+        );
+        assert_eq!(good["status"], "materialized", "{what}: {good}");
+        assert_eq!(good["summary"]["strategy"], strategy);
+        assert_eq!(counts(&good["summary"]["dataTests"]), [0; 5], "{what}");
+        let (rows, snapshots) = (project.rows("shop/t"), project.snapshots("shop/t"));
+
+        let bad = run(
+            &project,
+            &script(strategy, options, BAD),
+            day("2024-01-02"),
+            mode,
+        );
+        assert_eq!(bad["status"], "failed", "{what}: {bad}");
+        let tests = &bad["error"]["dataTests"];
+        assert_eq!(counts(tests), VIOLATIONS, "{what}: {tests}");
+        // Every failed test has a sample; the message has counts and no row.
+        for test in tests.as_array().unwrap() {
+            let sample = test["sample"].as_array().unwrap();
+            assert!(!sample.is_empty(), "{what}: {test}");
+            for row in sample {
+                assert!(row.get("_wm_partition").is_none() || test["test"] == "tests/negative");
+            }
+        }
+        let twice = if strategy == "append" { 3 } else { 2 };
+        assert_eq!(
+            tests[0]["sample"],
+            json!([{ "value": "u1", "count": twice }])
+        );
+        let message = bad["error"]["message"].as_str().unwrap();
+        assert!(message.contains("5 of 5 data tests failed"), "{message}");
+        assert!(!message.contains("u1"), "{message}");
+
+        if mode == "write-audit-publish" {
+            assert_eq!(project.rows("shop/t"), rows, "{what}");
+            assert_eq!(project.snapshots("shop/t"), snapshots, "{what}");
+        } else {
+            assert_eq!(
+                project.snapshots("shop/t").len(),
+                snapshots.len() + 1,
+                "{what}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_first_run_that_fails_its_audit_leaves_no_table() {
+    let project = project("replace");
+    let bad = run(
+        &project,
+        &script("replace", "", BAD),
+        None,
+        "write-audit-publish",
+    );
+    assert_eq!(bad["status"], "failed");
+    assert_eq!(counts(&bad["error"]["dataTests"]), VIOLATIONS);
+    project
+        .run(&["preview", "shop/t"])
+        .fails(1)
+        .says("there is no");
+}
+
+#[test]
+fn tests_that_cannot_run_are_named_before_anything_is_written() {
+    let project = project("replace");
+    project.write(
+        "pipelines/tests/two.sql",
+        "FROM _wm_target; FROM _wm_target",
+    );
+    project.write("pipelines/tests/alone.sql", "SELECT 1 AS bad");
+    project.write("pipelines/tests/writes.sql", "DELETE FROM _wm_target.t");
+    for (test, reason) in [
+        ("unique nothing", "nothing"),
+        (
+            "relationships id -> ducklake://shop/gone.id",
+            "there is no table `gone`",
+        ),
+        (
+            "relationships id -> ducklake://crm/known.gone",
+            "has no column `gone`",
+        ),
+        ("accepted_values id = 1,two", "`two` is no INTEGER"),
+        ("tests/two", "holds 2 statements"),
+        ("tests/alone", "does not read `_wm_target`"),
+        ("tests/writes", "only reads"),
+        ("tests/gone", "gone.sql"),
+    ] {
+        let text = format!("-- materialize ducklake://shop/t\n-- data_test {test}\nSELECT 1 AS id");
+        let report = run(&project, &text, None, "commit-then-test");
+        assert_eq!(report["status"], "failed", "{test}");
+        let message = report["error"]["message"].as_str().unwrap();
+        let kind = test.split(' ').next().unwrap();
+        assert!(
+            message.contains(kind) && message.contains(reason),
+            "{test}: {message}"
+        );
+        assert_eq!(report["error"]["range"]["startLine"], 2, "{test}");
+    }
+    project.run(&["preview", "shop/t"]).fails(1);
+}
+
+#[test]
+fn an_error_in_a_test_script_is_told_at_its_place() {
+    for mode in ["commit-then-test", "write-audit-publish"] {
+        let project = project("replace");
+        project.write(
+            "pipelines/tests/broken.sql",
+            "-- a comment\nSELECT *\nFROM _wm_target WHERE amuont < 0",
+        );
+        let text =
+            "-- materialize ducklake://shop/t\n-- data_test tests/broken\nSELECT 1 AS amount";
+        let report = run(&project, text, None, mode);
+        let message = report["error"]["message"].as_str().unwrap();
+        assert!(message.contains("tests/broken.sql:3:"), "{mode}: {message}");
+        assert!(message.contains("amuont"), "{mode}: {message}");
+    }
+}
+
+#[test]
+fn tables_are_tested_as_they_are() {
+    let project = project("replace_partition");
+    let good = script("replace_partition", "", GOOD);
+    run(&project, &good, Some("2024-01-01"), "commit-then-test");
+    let planted = BAD.replace("'u1'", "'planted <&> \u{1F986}'");
+    let bad = script("replace_partition", "", &planted);
+    run(&project, &bad, Some("2024-01-02"), "commit-then-test");
+    let snapshots = project.snapshots("shop/t");
+
+    let junit = project.root().join("tests.xml");
+    let junit = junit.to_str().unwrap();
+    let done = project
+        .run(&["test", "shop/t", "--json", "--junit", junit])
+        .fails(1);
+    let reply = done.json();
+    let tests = reply["tests"].as_array().unwrap();
+    assert_eq!(tests.len(), 2);
+    assert_eq!(counts(&tests[0]["dataTests"]), [0; 5]);
+    assert_eq!(counts(&tests[1]["dataTests"]), VIOLATIONS);
+    assert!(tests[1]["dataTests"].to_string().contains("planted"));
+    assert_eq!(project.snapshots("shop/t"), snapshots);
+
+    let xml = std::fs::read_to_string(junit).unwrap();
+    assert!(xml.contains("tests=\"10\" failures=\"5\""), "{xml}");
+    assert!(xml.contains("2 violating"), "{xml}");
+    // Rows stay out of what is kept.
+    assert!(!xml.contains("planted"), "{xml}");
+    let state = std::fs::read(project.root().join(".lakemill/state.sqlite")).unwrap();
+    let holds = |bytes: &[u8]| bytes.windows(7).any(|window| window == b"planted");
+    assert!(!holds(&state));
+
+    project
+        .run(&["test", "pipelines/t.sql", "--partition", "2024-01-01"])
+        .ok()
+        .says("5 data test(s) passed");
+    project.run(&["test", "shop/nothing"]).fails(2);
+    project
+        .run(&["test", "known"])
+        .ok()
+        .says("there is no data test");
+}
+
+#[test]
+fn samples_of_odd_types_change_no_verdict() {
+    for (value, has_sample) in [
+        ("'\\xFF\\x00'::BLOB", true),
+        ("INTERVAL 3 MONTH", true),
+        ("[{'a': [1, NULL], 'b': MAP {'k': 1.5}}]", true),
+        // JSON has no such number.
+        ("'NaN'::DOUBLE", false),
+        ("'-infinity'::DOUBLE", false),
+        ("'infinity'::TIMESTAMP", true),
+        ("TIMETZ '12:00:00+02'", true),
+        ("'{\"a\": [1, 2]}'::JSON", true),
+        ("uuid()", true),
+        ("170141183460469231731687303715884105727::HUGEINT", false),
+        // More than 50 KB: no sample rather than half of one.
+        ("repeat('x', 60000)", false),
+    ] {
+        let project = Project::new(&[(
+            "t",
+            &format!(
+                "-- materialize ducklake://shop/t\n-- data_test not_null n\nSELECT {value} AS v, NULL::INTEGER AS n"
+            ),
+        )]);
+        let done = project.run(&["run", "t", "--json"]).fails(1);
+        let report = &done.json()["runs"][0];
+        let test = &report["error"]["dataTests"][0];
+        assert_eq!(test["violating"], 1, "{value}: {report}");
+        let sample = test.get("sample");
+        assert_eq!(sample.is_some(), has_sample, "{value}: {report}");
+    }
+}
