@@ -96,6 +96,31 @@ fn a_script_of_its_own_writes_the_database_that_it_names() {
 }
 
 #[test]
+fn a_data_test_looks_into_a_database() {
+    let server = Postgres::start();
+    customers(&server);
+    let url = server.url(PASSWORD);
+    let text = |ids: &str| {
+        format!(
+            "-- materialize ducklake://shop/orders\n\
+             -- data_test relationships customer -> datatable://crm/customers.id\n\
+             -- data_test relationships customer -> datatable://CRM/public.customers.id\n\
+             SELECT unnest([{ids}]) AS customer\n"
+        )
+    };
+    let project = Project::new(&[("orders", &text("1, 2, NULL"))]);
+    project.write("lakemill.toml", CONFIG);
+    run(&project, &url, &["run", "orders"]).ok();
+    project.write("pipelines/orders.sql", &text("1, 77"));
+    for command in [&["run", "orders"][..], &["test", "shop/orders"]] {
+        run(&project, &url, command)
+            .fails(1)
+            .says("relationships customer -> datatable://crm/customers.id")
+            .says("1 violating");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_database_is_told_at_its_attach() {
     let server = Postgres::start();
     let project = Project::new(&[
