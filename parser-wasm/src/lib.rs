@@ -7,8 +7,10 @@ mod text;
 mod value;
 mod zones;
 
+use std::fmt;
+
 use js_sys::{JSON, JsString};
-use parser_core::wire::value::Read;
+use parser_core::wire::value::{Read, Value};
 use parser_core::wire::{
     self, CompletionContext, Fix, ParseOptions, PlanOptions, PlanReply, ScriptFile,
 };
@@ -208,20 +210,33 @@ fn planned(text: &JsString, options: JsValue) -> Result<PlanReply, JsError> {
     Ok(wire::plan_to_wire(&utf8(text), &options))
 }
 
+/// What `value` says; nothing for `undefined` and `null`.
+fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
+    let Some(plain) = plain(what, value)? else {
+        return Ok(None);
+    };
+    match plain.into() {
+        Ok(read) => Ok(Some(read)),
+        Err(misread) => Err(refused(what, &misread)),
+    }
+}
+
 /// Through JSON text and back, which leaves plain objects without what is `undefined` or a function. Nothing for `undefined`
 /// and `null`.
-fn read<T: Read>(what: &str, value: &JsValue) -> Result<Option<T>, JsError> {
+#[inline(never)]
+fn plain(what: &str, value: &JsValue) -> Result<Option<Value>, JsError> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
     match JSON::stringify(value).and_then(|text| JSON::parse(&String::from(text))) {
-        Ok(plain) => value::plain(&plain)
-            .into()
-            .map(Some)
-            .map_err(|misread| misread.to_string()),
-        Err(_) => Err("not a plain object".to_owned()),
+        Ok(plain) => Ok(Some(value::plain(&plain))),
+        Err(_) => Err(refused(what, &"not a plain object")),
     }
-    .map_err(|reason| JsError::new(&[what, &reason].join(": ")))
+}
+
+#[inline(never)]
+fn refused(what: &str, why: &dyn fmt::Display) -> JsError {
+    JsError::new(&[what, ": ", &why.to_string()].concat())
 }
 
 /// As a plain object that is filled member by member: for few members, and none whose name comes from a script.
