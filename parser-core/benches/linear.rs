@@ -15,7 +15,9 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use parser_core::editor::{CompletionContext, complete, hover, semantic_tokens};
+use parser_core::editor::{
+    CompletionContext, complete, definition, hover, hover_column, semantic_tokens,
+};
 use parser_core::lex::Lexer;
 use parser_core::validate::Zones;
 use parser_core::wire;
@@ -409,6 +411,13 @@ const FUNCTIONS: &[Function] = &[
     }),
     ("hover", |text| {
         black_box(hover(text, text.len() / 2, &NoZone));
+    }),
+    ("column", |text| {
+        let context = CompletionContext::default();
+        black_box(hover_column(text, text.len() / 2, &context));
+    }),
+    ("definition", |text| {
+        black_box(definition(text, text.len() / 2));
     }),
     ("tokens", |text| {
         black_box(semantic_tokens(text));
