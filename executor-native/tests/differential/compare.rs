@@ -287,6 +287,11 @@ impl Comparison {
         }
     }
 
+    /// The engine whose trees are compared with.
+    pub(crate) const fn engine(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The queries that an extension carries.
     pub(crate) fn queries_of(&self, extension: &str) -> Vec<String> {
         let directory = option_env!("LAKEMILL_TOOLCHAIN_EXTENSIONS").unwrap_or_default();
