@@ -436,7 +436,7 @@ fn makes_shape(statement: &Statement) -> bool {
         | Statement::SetVariable { .. }
         | Statement::User(_)
         | Statement::DescribeOutput(_)
-        | Statement::DescribeTarget(_)
+        | Statement::DescribeTarget { .. }
         | Statement::Stage { .. }
         | Statement::DuplicateKeys { .. }
         | Statement::NullKeys { .. }

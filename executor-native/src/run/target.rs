@@ -3,11 +3,11 @@
 use parser_core::Script;
 use parser_core::body::{SetupKind, StatementKind};
 use parser_core::partition::Slice;
-use parser_core::plan::sql::Column;
+use parser_core::plan::sql::{Column, TableRef};
 use parser_core::plan::{ManagedWrite, Observed, PARTITION_COLUMN, Statement, TargetShape};
 use parser_core::render::render;
 
-use crate::engine::{Command, Engine, EngineError, Table, question};
+use crate::engine::{Command, Engine, EngineError, Row, Table, question};
 
 /// Whether a renewed session after this script is as good as a new engine: it changed no setting and loaded nothing.
 #[must_use]
@@ -48,12 +48,15 @@ pub fn observe(
     observed: &mut Observed,
 ) -> Result<(), EngineError> {
     for statement in &write.inspect {
-        if let Statement::DescribeTarget(table) = statement {
-            let shape = target_shape(&engine.query(&Command::from(render(statement)))?)?;
-            if *table == write.target.table_ref {
-                observed.target = shape;
-            } else {
-                observed.current_view = shape;
+        if let Statement::DescribeTarget {
+            table,
+            current_view,
+        } = statement
+        {
+            let rows = engine.query(&Command::from(render(statement)))?.rows;
+            observed.target = shape(&rows, table)?;
+            if let Some(view) = current_view {
+                observed.current_view = shape(&rows, view)?;
             }
         }
     }
@@ -88,17 +91,17 @@ fn slice_absent(
     }
 }
 
-/// Rows `(kind, column, type, whether it is a partition key)`.
-fn target_shape(table: &Table) -> Result<TargetShape, EngineError> {
-    let Some(first) = table.rows.first() else {
-        return Ok(TargetShape::Absent);
-    };
-    if first.text(0)? == "view" {
-        return Ok(TargetShape::View);
-    }
-    let mut columns = Vec::with_capacity(table.rows.len());
+/// What `table` is, by rows `(kind, column, type, whether it is a partition key, table)`.
+fn shape(rows: &[Row], table: &TableRef) -> Result<TargetShape, EngineError> {
+    let mut columns = Vec::with_capacity(rows.len());
     let mut partitioned_by = Vec::new();
-    for row in &table.rows {
+    for row in rows {
+        if !row.text(4)?.eq_ignore_ascii_case(&table.table.0) {
+            continue;
+        }
+        if row.text(0)? == "view" {
+            return Ok(TargetShape::View);
+        }
         let name = row.text(1)?;
         if row.truth(3) {
             partitioned_by.push(name.clone());
@@ -107,6 +110,9 @@ fn target_shape(table: &Table) -> Result<TargetShape, EngineError> {
             name,
             data_type: row.text(2)?,
         });
+    }
+    if columns.is_empty() {
+        return Ok(TargetShape::Absent);
     }
     Ok(TargetShape::Table {
         columns,

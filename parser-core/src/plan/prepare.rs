@@ -205,21 +205,15 @@ fn managed_write(
     };
     let query = substituted(files, output, context)?;
     let strategy = strategy(&materialize.value, context.partition.is_some());
-    let mut inspect = vec![
-        Statement::DescribeOutput(query.clone()),
-        Statement::DescribeTarget(table_ref.clone()),
-    ];
     let current_view = match &strategy {
         Strategy::History { .. } => {
             if let Some(diagnostic) = validate::history(&script.header, &materialize.value).pop() {
                 return Err(PlanError::invalid(diagnostic));
             }
-            let view = TableRef {
+            Some(TableRef {
                 table: Ident::new(table.table.clone() + history::VIEW_SUFFIX),
                 ..table_ref.clone()
-            };
-            inspect.push(Statement::DescribeTarget(view.clone()));
-            Some(view)
+            })
         }
         Strategy::Replace
         | Strategy::ReplacePartition
@@ -241,8 +235,14 @@ fn managed_write(
             ) => Scope::Table,
         },
         strategy,
+        inspect: vec![
+            Statement::DescribeOutput(query.clone()),
+            Statement::DescribeTarget {
+                table: table_ref.clone(),
+                current_view: current_view.clone(),
+            },
+        ],
         current_view,
-        inspect,
         query,
         needs_staging: (single.is_some() && reads_target)
             || body::managed::pivots(files.text, output),

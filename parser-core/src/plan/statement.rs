@@ -76,8 +76,13 @@ pub enum Statement {
     User(UserSql),
     /// `DESCRIBE` of the script's output.
     DescribeOutput(UserSql),
-    /// Whether the target is a table or a view, its columns, its partition columns.
-    DescribeTarget(TableRef),
+    /// Whether the target is a table or a view, its columns, its partition columns; the same of its history's view.
+    DescribeTarget {
+        /// The target.
+        table: TableRef,
+        /// The view's name.
+        current_view: Option<TableRef>,
+    },
     /// Evaluates the SELECT once.
     Stage {
         /// The temp table.
@@ -295,7 +300,7 @@ impl Statement {
     #[must_use]
     pub const fn outcome(&self) -> Outcome {
         match self {
-            Self::DescribeOutput(_) | Self::DescribeTarget(_) => Outcome::Observe,
+            Self::DescribeOutput(_) | Self::DescribeTarget { .. } => Outcome::Observe,
             Self::DuplicateKeys { .. } => Outcome::GuardKeys,
             Self::LossyCasts { .. } => Outcome::GuardCasts,
             Self::NullKeys { .. } => Outcome::CountNullKeys,
@@ -339,7 +344,7 @@ impl Statement {
             Self::Set { .. }
             | Self::PartitionMacro { .. }
             | Self::SetVariable { .. }
-            | Self::DescribeTarget(_)
+            | Self::DescribeTarget { .. }
             | Self::DuplicateKeys { .. }
             | Self::NullKeys { .. }
             | Self::LossyCasts { .. }

@@ -64,7 +64,10 @@ pub fn render(statement: &Statement) -> Rendered {
         Statement::DescribeOutput(query) => {
             sql.raw("DESCRIBE ").subquery(query);
         }
-        Statement::DescribeTarget(table) => describe_target(&mut sql, table),
+        Statement::DescribeTarget {
+            table,
+            current_view,
+        } => describe_target(&mut sql, table, current_view.as_ref()),
         Statement::Stage { into, query } => {
             sql.raw("CREATE OR REPLACE TEMP TABLE ")
                 .table(into)
@@ -208,23 +211,13 @@ fn attach(sql: &mut Sql, source: &LakeSource, alias: &Ident, read_only: bool) {
     }
 }
 
-/// One row per column of the target: `(kind, column_name, data_type, partition_key)`; no row when
-/// there is no such table or view. `kind` is `table` or `view`.
-fn describe_target(sql: &mut Sql, table: &TableRef) {
+/// One row per column of the target and of its history's view: `(kind, column_name, data_type, partition_key,
+/// table_name)`; no row where there is no such table or view. `kind` is `table` or `view`.
+fn describe_target(sql: &mut Sql, table: &TableRef, current_view: Option<&TableRef>) {
     let metadata = Ident::new(format!("__ducklake_metadata_{}", table.catalog.0));
-    let place = |sql: &mut Sql, name_column: &str| {
-        sql.raw("c.database_name = ").text(&table.catalog.0);
-        sql.raw(" AND lower(c.schema_name) = lower(")
-            .text(&table.schema.0);
-        sql.raw(") AND lower(c.")
-            .raw(name_column)
-            .raw(") = lower(")
-            .text(&table.table.0)
-            .raw(")");
-    };
     sql.raw(
         "SELECT CASE WHEN v.view_name IS NULL THEN 'table' ELSE 'view' END AS kind, \
-         c.column_name, c.data_type, coalesce(k.partition_key, false) AS partition_key \
+         c.column_name, c.data_type, coalesce(k.partition_key, false) AS partition_key, c.table_name \
          FROM duckdb_columns() AS c \
          LEFT JOIN duckdb_views() AS v ON v.database_name = c.database_name \
          AND v.schema_name = c.schema_name AND v.view_name = c.table_name \
@@ -247,8 +240,15 @@ fn describe_target(sql: &mut Sql, table: &TableRef) {
          WHERE i.end_snapshot IS NULL) AS k ON k.schema_name = c.schema_name \
          AND k.table_name = c.table_name AND k.column_name = c.column_name WHERE ",
     );
-    place(sql, "table_name");
-    sql.raw(" ORDER BY c.column_index");
+    sql.raw("c.database_name = ").text(&table.catalog.0);
+    sql.raw(" AND lower(c.schema_name) = lower(")
+        .text(&table.schema.0);
+    sql.raw(") AND lower(c.table_name) IN (lower(")
+        .text(&table.table.0);
+    if let Some(view) = current_view {
+        sql.raw("), lower(").text(&view.table.0);
+    }
+    sql.raw(")) ORDER BY c.column_index");
 }
 
 /// Up to five keys that stand in more than one staged row.
