@@ -2,6 +2,7 @@
 //! starts its own.
 #![allow(clippy::unwrap_used)] // in tests, the helpers included
 
+mod concurrency;
 mod databases;
 mod postgres;
 #[path = "../e2e/project.rs"]

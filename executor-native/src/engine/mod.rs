@@ -145,6 +145,23 @@ impl Engine {
         self.begin_session()
     }
 
+    /// Another session of the same instance: it sees what is attached, and has transactions of its own.
+    ///
+    /// # Errors
+    /// [`EngineError::Open`]
+    pub fn beside(&self) -> Result<Self, EngineError> {
+        let connection = self
+            .connection
+            .try_clone()
+            .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        Ok(Self {
+            connection,
+            loaded: self.loaded.clone(),
+            searched: self.searched.clone(),
+            has_icu: self.has_icu,
+        })
+    }
+
     fn load(&mut self, needs: &[extensions::Extension]) -> Result<(), EngineError> {
         for extension in needs {
             if self.loaded.contains(extension) {

@@ -114,6 +114,25 @@ pub fn keep_s3(s3: &S3) -> Command {
     ask(sql, values)
 }
 
+/// `BEGIN`
+#[must_use]
+pub fn begin() -> Command {
+    ask("BEGIN TRANSACTION", Vec::new())
+}
+
+/// Tries to take an advisory lock for the running transaction, in the PostgreSQL database of a lake's catalog: one row
+/// `(whether it is held)`.
+#[must_use]
+pub fn take_lock(catalog: &Ident, key: i64) -> Command {
+    ask(
+        "SELECT held FROM postgres_query(?, ?)",
+        vec![
+            Value::Text(format!("__ducklake_metadata_{}", catalog.0)),
+            Value::Text(format!("SELECT pg_try_advisory_xact_lock({key}) AS held")),
+        ],
+    )
+}
+
 /// `ROLLBACK`
 #[must_use]
 pub fn rollback() -> Command {

@@ -1,5 +1,6 @@
 //! A lake as the executor sees it: its files, its snapshots, its locks.
 
+mod advisory;
 mod lock;
 mod reader;
 mod snapshots;
@@ -7,6 +8,7 @@ mod storage;
 
 use std::path::PathBuf;
 
+pub use advisory::AdvisoryLock;
 pub use lock::{PublishGuard, PublishLocks};
 pub use reader::LakeReader;
 pub use snapshots::{Snapshot, committed_by, latest, list};

@@ -10,7 +10,7 @@ use super::RunError;
 use super::audit::not_runnable;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
 use crate::engine::{Class, Engine, EngineError, question};
-use crate::lake;
+use crate::lake::{self, AdvisoryLock};
 use crate::verify::{self, Halt, Scripts};
 
 /// What the statements of one attempt changed.
@@ -64,6 +64,7 @@ impl Session<'_> {
                 .runner
                 .locks
                 .publish(&target.lake, self.lock_of(write), &|| cancel.is_asked())?;
+            let guard = (guard, self.lock_of_server(engine, write)?);
             self.timings.lock_ms += elapsed_ms(started);
 
             // While this run waited, another may have made or reshaped the table.
@@ -115,6 +116,21 @@ impl Session<'_> {
             Some(Catalog::Postgres { .. }) => Some(&write.target.asset_path),
             Some(Catalog::Sqlite(_) | Catalog::DuckDb(_)) | None => None,
         }
+    }
+
+    /// Processes on several machines write into a lake whose catalog is on a server: the lock is there, too.
+    fn lock_of_server(
+        &self,
+        engine: &Engine,
+        write: &ManagedWrite,
+    ) -> Result<Option<AdvisoryLock>, RunError> {
+        if self.lock_of(write).is_none() {
+            return Ok(None);
+        }
+        let table = &write.target.table_ref;
+        let cancel = self.runner.cancel;
+        let lock = AdvisoryLock::wait(engine, table, &|| cancel.is_asked())?;
+        Ok(Some(lock))
     }
 
     /// One transaction. Whatever goes wrong in it ends in a ROLLBACK.
@@ -479,7 +495,7 @@ fn may_pass(class: Class, at_commit: bool, statement: &Statement) -> bool {
 }
 
 /// 10, 20, 40 … 640 ms, each between a half and the whole, so that writers that met do not meet again.
-fn backoff(attempt: u32) -> Duration {
+pub(super) fn backoff(attempt: u32) -> Duration {
     let full_ms = 10_u64 << attempt.min(6);
     // The low bits of a version 7 id are random.
     let noise = uuid::Uuid::now_v7().as_u128() % 1000;

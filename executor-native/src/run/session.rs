@@ -8,12 +8,12 @@ use std::time::Instant;
 use duckdb::InterruptHandle;
 use parser_core::plan::sql::Column;
 use parser_core::plan::{
-    ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy, build,
+    Catalog, ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy, build,
 };
 use parser_core::render::render;
 use parser_core::source::Span;
 
-use super::publish::Counts;
+use super::publish::{Counts, backoff};
 use super::target::{describe_rows, observe};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
 use crate::config::ConfigError;
@@ -146,7 +146,7 @@ impl<'a> Session<'a> {
                 make_folder(Path::new(folder))?;
             }
             for statement in &self.preparation.setup {
-                self.execute(engine, statement, "preparing the session")?;
+                self.open(engine, statement, "preparing the session")?;
             }
         }
         self.timings.setup_ms = elapsed_ms(started);
@@ -193,9 +193,37 @@ impl<'a> Session<'a> {
             lake::prepare(engine, name, source, &home)?;
         }
         for statement in &self.preparation.open {
-            self.execute(engine, statement, "opening the lakes")?;
+            self.open(engine, statement, "opening the lakes")?;
         }
         Ok(())
+    }
+
+    /// Runs a statement that may attach a lake.
+    ///
+    /// The first attachment makes the catalog's tables. On a server several processes may try at once: all but one are
+    /// refused once that one has committed, and find the tables when they come again.
+    fn open(
+        &self,
+        engine: &Engine,
+        statement: &Statement,
+        stage: &'static str,
+    ) -> Result<(), RunError> {
+        const ATTEMPTS: u32 = 4;
+        let on_server = matches!(
+            statement,
+            Statement::AttachLake { source, .. } if matches!(source.catalog, Catalog::Postgres { .. })
+        );
+        let mut attempt = 1;
+        loop {
+            match self.execute(engine, statement, stage) {
+                Err(RunError::Generated { fault, .. }) if on_server && attempt < ATTEMPTS => {
+                    tracing::debug!(attempt, reason = %fault, "attach again");
+                    std::thread::sleep(backoff(attempt));
+                    attempt += 1;
+                }
+                result => return result.map(|_| ()),
+            }
+        }
     }
 
     /// The newest snapshot of each lake that the script itself attached, after its setup.
