@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::super::boundary;
 use super::hovers::AnyZone;
 use super::*;
 use crate::source::Span;
@@ -258,7 +259,9 @@ proptest! {
                 prop_assert!(found.markdown.is_some() || !found.findings.is_empty());
             }
             if let Some(found) = hover_column(&text, at, &context) {
-                prop_assert!(is_within(found.span) && found.span.start <= at && at <= found.span.end);
+                // An offset in a character or behind the text means the place before.
+                let place = boundary(&text, at);
+                prop_assert!(is_within(found.span) && found.span.start <= place && place <= found.span.end);
             }
             if let Some(span) = definition(&text, at) {
                 prop_assert!(is_within(span) && !span.is_empty());
