@@ -33,7 +33,7 @@ pub fn parse(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     #[wasm_bindgen(unchecked_optional_param_type = "ParseOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
-    parsed(&wire::parse_to_json(&utf8(text), &parse_options(options)?))
+    parsed(&wire::parse_to_json(&utf8(text)?, &parse_options(options)?))
 }
 
 /// Parses a script and checks it against the rules of a run, with the time zones that this host knows.
@@ -46,7 +46,7 @@ pub fn validate(
     #[wasm_bindgen(unchecked_optional_param_type = "ParseOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
     let options = parse_options(options)?;
-    parsed(&wire::validate_to_json(&utf8(text), &HostZones, &options))
+    parsed(&wire::validate_to_json(&utf8(text)?, &HostZones, &options))
 }
 
 /// Plans a script: the statements that a run would execute, stage by stage, or why there are none.
@@ -84,7 +84,7 @@ pub fn complete(
     #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
 ) -> Result<JsValue, JsError> {
     let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
-    object(&wire::complete_to_wire(&utf8(text), offset, context))
+    object(&wire::complete_to_wire(&utf8(text)?, offset, context))
 }
 
 /// What is to say about an offset in UTF-16 units: findings there, and the meaning of what stands there.
@@ -96,7 +96,7 @@ pub fn hover(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     offset: usize,
 ) -> Result<JsValue, JsError> {
-    match wire::hover_to_wire(&utf8(text), offset, &HostZones) {
+    match wire::hover_to_wire(&utf8(text)?, offset, &HostZones) {
         Some(found) => small_object(&found),
         None => Ok(JsValue::UNDEFINED),
     }
@@ -115,7 +115,7 @@ pub fn hover_column(
     #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
 ) -> Result<JsValue, JsError> {
     let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
-    match wire::hover_column_to_wire(&utf8(text), offset, context) {
+    match wire::hover_column_to_wire(&utf8(text)?, offset, context) {
         Some(found) => small_object(&found),
         None => Ok(JsValue::UNDEFINED),
     }
@@ -132,7 +132,7 @@ pub fn definition(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     offset: usize,
 ) -> Result<JsValue, JsError> {
-    match wire::definition_to_wire(&utf8(text), offset) {
+    match wire::definition_to_wire(&utf8(text)?, offset) {
         Some(range) => small_object(&range),
         None => Ok(JsValue::UNDEFINED),
     }
@@ -140,12 +140,14 @@ pub fn definition(
 
 /// The semantic tokens of a script, three numbers each: first UTF-16 unit, length in UTF-16 units, and the index of its
 /// class in `tokenClasses()`. In text order, none across lines.
+///
+/// # Errors
+/// When the text is no string.
 #[wasm_bindgen(js_name = semanticTokens)]
-#[must_use]
 pub fn semantic_tokens(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
-) -> Vec<u32> {
-    wire::semantic_tokens_to_wire(&utf8(text))
+) -> Result<Vec<u32>, JsError> {
+    Ok(wire::semantic_tokens_to_wire(&utf8(text)?))
 }
 
 /// Names of the classes of semantic tokens.
@@ -177,7 +179,7 @@ pub fn apply_fix(
     #[wasm_bindgen(unchecked_param_type = "Fix")] fix: JsValue,
 ) -> Result<String, JsError> {
     let fix: Option<Fix> = read("fix", &fix)?;
-    let text = utf8(text);
+    let text = utf8(text)?;
     Ok(match fix {
         Some(fix) => wire::apply_fix(&text, &fix),
         None => text,
@@ -207,7 +209,7 @@ fn parse_options(options: &JsValue) -> Result<ParseOptions, JsError> {
 
 fn planned(text: &JsString, options: JsValue) -> Result<PlanReply, JsError> {
     let options: PlanOptions = read("plan options", &options)?.unwrap_or_default();
-    Ok(wire::plan_to_wire(&utf8(text), &options))
+    Ok(wire::plan_to_wire(&utf8(text)?, &options))
 }
 
 /// What `value` says; nothing for `undefined` and `null`.
@@ -228,9 +230,11 @@ fn plain(what: &str, value: &JsValue) -> Result<Option<Value>, JsError> {
     if value.is_undefined() || value.is_null() {
         return Ok(None);
     }
-    match JSON::stringify(value).and_then(|text| JSON::parse(&String::from(text))) {
-        Ok(plain) => Ok(Some(value::plain(&plain))),
-        Err(_) => Err(refused(what, &"not a plain object")),
+    let text = JSON::stringify(value).ok().filter(|text| text.is_string());
+    match text.and_then(|text| JSON::parse(&String::from(text)).ok()) {
+        Some(plain) => Ok(Some(value::plain(&plain))),
+        // Also for a symbol and a function, of which JSON makes nothing.
+        None => Err(refused(what, &"not a plain object")),
     }
 }
 

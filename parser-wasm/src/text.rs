@@ -1,6 +1,7 @@
 //! Scripts on their way in.
 
 use js_sys::JsString;
+use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -32,7 +33,14 @@ const WIDEST: usize = 3;
 ///
 /// The host encodes a long text at once and right into our memory, where wasm-bindgen's own way walks over it unit by unit in
 /// JavaScript: that took as long as lexing.
-pub(crate) fn utf8(text: &JsString) -> String {
+///
+/// # Errors
+/// When it is no text: JavaScript hands over anything.
+pub(crate) fn utf8(text: &JsString) -> Result<String, JsError> {
+    // Asked for its length, something else throws past our own clean-up.
+    if !text.is_string() {
+        return Err(JsError::new("the text is no string"));
+    }
     let units = text.length();
     // Most scripts are ASCII: one byte a unit.
     let mut bytes = vec![0; units as usize];
@@ -47,5 +55,5 @@ pub(crate) fn utf8(text: &JsString) -> String {
         bytes.truncate(written);
     });
     // An encoder gives nothing but UTF-8.
-    String::from_utf8(bytes).unwrap_or_default()
+    Ok(String::from_utf8(bytes).unwrap_or_default())
 }

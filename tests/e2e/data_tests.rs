@@ -182,7 +182,7 @@ fn tests_that_cannot_run_are_named_before_anything_is_written() {
         ("tests/two", "holds 2 statements"),
         ("tests/alone", "does not read `_wm_target`"),
         ("tests/writes", "only reads"),
-        ("tests/gone", "gone.sql"),
+        ("tests/gone", "there is no such test script"),
     ] {
         let text = format!("-- materialize ducklake://shop/t\n-- data_test {test}\nSELECT 1 AS id");
         let report = run(&project, &text, None, "commit-then-test");
@@ -254,8 +254,8 @@ fn tables_are_tested_as_they_are() {
     project.run(&["test", "shop/nothing"]).fails(2);
     project
         .run(&["test", "known"])
-        .ok()
-        .says("there is no data test");
+        .fails(2)
+        .says("has no data test");
 }
 
 #[test]
@@ -288,4 +288,113 @@ fn samples_of_odd_types_change_no_verdict() {
         let sample = test.get("sample");
         assert_eq!(sample.is_some(), has_sample, "{value}: {report}");
     }
+}
+
+#[test]
+fn a_table_may_refer_to_itself_from_its_first_run_on() {
+    for mode in ["commit-then-test", "write-audit-publish"] {
+        let text = |boss: &str| {
+            format!(
+                "-- materialize ducklake://shop/t\n-- data_test relationships boss -> ducklake://shop/t.id\n\
+                 SELECT 1 AS id, NULL::INTEGER AS boss UNION ALL SELECT 2, {boss}"
+            )
+        };
+        let project = Project::new(&[]);
+        let report = run(&project, &text("1"), None, mode);
+        assert_eq!(report["status"], "materialized", "{mode}: {report}");
+        let report = run(&project, &text("7"), None, mode);
+        assert_eq!(
+            counts(&report["error"]["dataTests"]),
+            [1],
+            "{mode}: {report}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_named_before_anything_is_written() {
+    for mode in ["commit-then-test", "write-audit-publish"] {
+        let project = project("replace");
+        let text = "-- materialize ducklake://shop/t\n-- data_test relationships c -> ducklake://crm/known.k\nSELECT 'x' AS c";
+        let report = run(&project, text, None, mode);
+        let message = report["error"]["message"].as_str().unwrap();
+        assert!(message.contains("cannot be compared"), "{mode}: {message}");
+        project.run(&["preview", "shop/t"]).fails(1);
+    }
+}
+
+#[test]
+fn a_lake_that_a_test_refers_to_is_not_made() {
+    let project = Project::new(&[]);
+    let text = "-- materialize ducklake://shop/t\n-- data_test relationships c -> ducklake://misspelt/known.k\nSELECT 1 AS c";
+    let report = run(&project, text, None, "commit-then-test");
+    let message = report["error"]["message"].as_str().unwrap();
+    assert!(message.contains("`misspelt` holds nothing"), "{message}");
+    assert!(
+        !project
+            .root()
+            .join(".lakemill/lakes/misspelt.sqlite")
+            .exists()
+    );
+}
+
+#[test]
+fn engine_errors_of_tests_hold_no_values() {
+    for mode in ["commit-then-test", "write-audit-publish"] {
+        let project = project("replace");
+        project.write(
+            "pipelines/tests/casts.sql",
+            "SELECT * FROM _wm_target WHERE c::INT > 3",
+        );
+        let text =
+            "-- materialize ducklake://shop/t\n-- data_test tests/casts\nSELECT 'planted' AS c";
+        let report = run(&project, text, None, mode);
+        let message = report["error"]["message"].as_str().unwrap();
+        assert!(message.contains("TRY_CAST"), "{mode}: {message}");
+        assert!(!report.to_string().contains("planted"), "{mode}: {report}");
+    }
+}
+
+#[test]
+fn a_sample_is_rows_whatever_their_columns_are_called() {
+    for name in ["v", "r", "rs", "s", "_wm_t", "place", "violating"] {
+        let project = Project::new(&[(
+            "t",
+            &format!(
+                "-- materialize ducklake://shop/t\n-- data_test not_null n\nSELECT 5 AS {name}, NULL::INTEGER AS n"
+            ),
+        )]);
+        let done = project.run(&["run", "t", "--json"]).fails(1);
+        let test = &done.json()["runs"][0]["error"]["dataTests"][0];
+        assert_eq!(test["sample"], json!([{ name: 5, "n": null }]), "{name}");
+    }
+}
+
+#[test]
+fn nothing_to_test_is_not_a_pass() {
+    let project = project("replace_partition");
+    let good = script("replace_partition", "", GOOD);
+    run(&project, &good, Some("2024-01-01"), "commit-then-test");
+    project
+        .run(&["test", "t", "--partition", "2024-01-09"])
+        .fails(1)
+        .says("no slice `2024-01-09`");
+    project
+        .run(&["test", "known", "--partition", "2024-01-09"])
+        .fails(2);
+    project
+        .run(&["test", "tests/negative"])
+        .fails(2)
+        .says("is a data test");
+    project
+        .run(&["run", "tests/negative"])
+        .fails(2)
+        .says("is a data test");
+    project.run(&["check"]).ok();
+    project.write("outside.sql", "FROM _wm_target");
+    let text =
+        "-- materialize ducklake://shop/t2\n-- data_test tests/../../outside\nSELECT 1 AS id";
+    let report = run(&project, text, None, "commit-then-test");
+    let message = report["error"]["message"].as_str().unwrap();
+    assert!(message.contains("below `pipelines/`"), "{message}");
 }

@@ -64,3 +64,12 @@ const pipeline = graph([
 assert.deepEqual(pipeline.order, ['script.sql', 'report.sql']);
 
 console.log(`       a plain script with version ${version()} parses, validates, completes, mends, plans and prints`);
+
+// JavaScript hands over anything. What is no text is refused, time and again, and the module goes on.
+for (let call = 0; call < 1500; call += 1) {
+  assert.throws(() => parse(undefined), /no string/);
+  assert.throws(() => hover({}, 1), /no string/);
+  assert.throws(() => semanticTokens(5), /no string/);
+  assert.throws(() => plan('SELECT 1', Symbol('x')), /not a plain object/);
+}
+assert.equal(parse('-- retry 3\nSELECT 1').header.retry.count, 3);

@@ -111,6 +111,12 @@ pub(super) fn run(
         .into_iter()
         .filter(|checked| named || takes_part(checked))
         .collect();
+    if named && let Some(test) = scripts.iter().find(|checked| checked.script.is_data_test()) {
+        return Err(Failure::Usage(format!(
+            "`{}` is a data test: a run of the script that names it runs it, and `lakemill test`",
+            test.file.name
+        )));
+    }
     if scripts.is_empty() {
         return Err(Failure::Usage(format!(
             "there is nothing to run in {}: `lakemill init` makes a first script",
@@ -344,6 +350,11 @@ fn say(
     if let Some(error) = error {
         output.cross(&format!("{}{slice}", checked.file.name));
         output.diagnostic(&diagnostics::render_run(&checked.file, error));
+        if let RunError::Tests { outcomes, .. } = error {
+            for line in super::test::lines(outcomes) {
+                output.note(&line);
+            }
+        }
         return;
     }
     let Some(summary) = &report.summary else {

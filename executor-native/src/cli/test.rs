@@ -58,7 +58,7 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
-    let scripts = chosen(&project, &arguments.what)?;
+    let scripts = chosen(&project, &arguments.what, output)?;
     let mut refused = false;
     for checked in &scripts {
         check::report(checked, output);
@@ -87,7 +87,7 @@ pub(super) fn run(
 }
 
 /// The scripts that are meant: those with data tests among all, or those that are named by path or by what they write.
-fn chosen(project: &Project, what: &[String]) -> Result<Vec<Checked>, Failure> {
+fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Checked>, Failure> {
     let has_tests = |checked: &Checked| {
         let header = &checked.script.header;
         let managed = header
@@ -102,8 +102,21 @@ fn chosen(project: &Project, what: &[String]) -> Result<Vec<Checked>, Failure> {
     }
     let mut chosen = Vec::new();
     for name in what {
-        if let Ok(files) = project.select(&[PathBuf::from(name)]) {
-            chosen.extend(check::check_all(files).into_iter().filter(has_tests));
+        let path = PathBuf::from(name);
+        if let Ok(files) = project.select(std::slice::from_ref(&path)) {
+            let all = check::check_all(files);
+            if let [only] = all.as_slice()
+                && !has_tests(only)
+            {
+                check::report(only, output);
+                let what = if only.script.is_data_test() {
+                    "is a data test: name a table that it is a test of"
+                } else {
+                    "has no data test that could run"
+                };
+                return Err(Failure::Usage(format!("`{}` {what}", only.file.name)));
+            }
+            chosen.extend(all.into_iter().filter(has_tests));
             continue;
         }
         let wanted = asset::named(name)?.key.path;
@@ -131,9 +144,26 @@ fn one(
         return Ok(Vec::new());
     };
     let asset = line.value.asset.value.to_string();
-    let slices = slices(project, checked, &arguments.partitions)?;
-    let mut audit = Audit::new(project, &checked.file, &checked.script);
     let mut reports = Vec::new();
+    let slices = match slices(project, checked, &arguments.partitions) {
+        Ok(slices) => slices,
+        // One table that cannot be looked at is no reason to leave out the others.
+        Err(Failure::Failed(error)) => {
+            output.cross(&format!("{asset}: {error}"));
+            reports.push(Report {
+                script: checked.file.name.clone(),
+                asset,
+                partition: None,
+                passed: false,
+                data_tests: Vec::new(),
+                error: Some(error),
+                range: None,
+            });
+            return Ok(reports);
+        }
+        Err(failure) => return Err(failure),
+    };
+    let mut audit = Audit::new(project, &checked.file, &checked.script);
     for value in slices {
         let slice = match &value {
             // Without one the open slice would be meant.
@@ -180,11 +210,12 @@ fn slices(
     wanted: &[String],
 ) -> Result<Vec<Option<String>>, Failure> {
     let header = &checked.script.header;
-    if header.partition.is_none() {
+    if header.partition.is_none() && wanted.is_empty() {
         return Ok(vec![None]);
     }
-    if !wanted.is_empty() {
-        return Ok(wanted.iter().cloned().map(Some).collect());
+    // One that does not fit the script is told by it.
+    for value in wanted {
+        resolve_slice(&checked.script, Some(value), jiff::Timestamp::now())?;
     }
     let target = header.materialize.as_ref();
     let Some(table) = target.and_then(|line| line.value.asset.value.lake_table()) else {
@@ -193,12 +224,17 @@ fn slices(
     let reader = LakeReader::open(project, &table.lake)?;
     let table = reader.table(&table.schema, &table.table);
     reader.require(&table)?;
-    let slices = reader.slices(&table)?;
-    Ok(slices
-        .into_iter()
-        .filter_map(|(value, _)| value)
-        .map(Some)
-        .collect())
+    let known = reader.slices(&table)?;
+    let known: Vec<String> = known.into_iter().filter_map(|(value, _)| value).collect();
+    if wanted.is_empty() {
+        return Ok(known.into_iter().map(Some).collect());
+    }
+    match wanted.iter().find(|value| !known.contains(value)) {
+        Some(value) => Err(Failure::Failed(format!(
+            "the table has no slice `{value}`: `lakemill partitions` lists those that it has"
+        ))),
+        None => Ok(wanted.iter().cloned().map(Some).collect()),
+    }
 }
 
 fn title(report: &Report) -> String {
@@ -211,21 +247,41 @@ fn title(report: &Report) -> String {
 fn say(report: &Report, output: &Output) {
     let tests = report.data_tests.len();
     if report.passed {
-        output.tick(&format!("{}: {tests} data test(s) passed", title(report)));
+        output.line(&format!("✓ {}: {tests} data test(s) passed", title(report)));
         return;
     }
-    output.cross(&title(report));
-    for outcome in &report.data_tests {
-        match outcome.violating {
-            0 => output.line(&format!("  ✓ {}", outcome.test)),
-            n => {
-                output.line(&format!("  ✗ {}: {} violating", outcome.test, grouped(n)));
-                let rows = outcome.sample.as_ref().and_then(|sample| sample.as_array());
-                for row in rows.into_iter().flatten().take(3) {
-                    output.line(&format!("      {row}"));
-                }
-            }
+    output.line(&format!("✗ {}", title(report)));
+    for line in lines(&report.data_tests) {
+        output.line(&line);
+    }
+}
+
+/// A line for each test, and for a failed one some of its rows.
+pub(super) fn lines(outcomes: &[TestOutcome]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for outcome in outcomes {
+        if outcome.violating == 0 {
+            lines.push(format!("  ✓ {}", outcome.test));
+            continue;
         }
+        let count = grouped(outcome.violating);
+        lines.push(format!("  ✗ {}: {count} violating", outcome.test));
+        let rows = outcome.sample.as_ref().and_then(|sample| sample.as_array());
+        let shown = rows.into_iter().flatten().take(SHOWN_ROWS);
+        lines.extend(shown.map(|row| format!("      {}", shortened(&row.to_string()))));
+    }
+    lines
+}
+
+/// Rows of a failed test that a terminal shows.
+const SHOWN_ROWS: usize = 3;
+/// Characters of such a row.
+const SHOWN_LENGTH: usize = 160;
+
+fn shortened(row: &str) -> String {
+    match row.char_indices().nth(SHOWN_LENGTH) {
+        Some((end, _)) => format!("{}…", &row[..end]),
+        None => row.to_owned(),
     }
 }
 

@@ -144,12 +144,22 @@ impl Project {
     /// [`ConfigError::File`] for one that is not there.
     pub fn test_script(&self, path: &str) -> Result<ScriptFile, ConfigError> {
         let pipelines = self.root.join("pipelines");
-        let exact = pipelines.join(path);
-        let found = if exact.is_file() {
-            exact
-        } else {
-            pipelines.join(format!("{path}.sql"))
+        let refused = |kind, why: &str| ConfigError::File {
+            path: pipelines.join(path),
+            source: std::io::Error::new(kind, why),
         };
+        let found = [pipelines.join(path), pipelines.join(format!("{path}.sql"))]
+            .into_iter()
+            .find(|candidate| candidate.is_file())
+            .ok_or_else(|| refused(std::io::ErrorKind::NotFound, "there is no such test script"))?;
+        let is_inside = match (found.canonicalize(), pipelines.canonicalize()) {
+            (Ok(found), Ok(pipelines)) => found.starts_with(pipelines),
+            (Ok(_) | Err(_), _) => false,
+        };
+        if !is_inside {
+            let why = "a test script stands below `pipelines/`";
+            return Err(refused(std::io::ErrorKind::InvalidInput, why));
+        }
         self.read(&found)
     }
 

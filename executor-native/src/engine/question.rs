@@ -249,6 +249,20 @@ pub fn unfit_values(texts: &[&str], data_type: &str) -> Command {
     )
 }
 
+/// Whether values of a type, which is spelled as the engine spells it, can be compared with those of a column: an error when
+/// not.
+#[must_use]
+pub fn compared(data_type: &str, table: &TableRef, column: &Ident) -> Command {
+    ask(
+        format!(
+            "SELECT CAST(NULL AS {data_type}) IN (SELECT {} FROM {} LIMIT 0)",
+            quoted(column),
+            qualified(table)
+        ),
+        Vec::new(),
+    )
+}
+
 /// Which version of a table to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {

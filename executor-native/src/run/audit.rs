@@ -2,11 +2,9 @@
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::sql::Column;
-use parser_core::plan::{
-    self, Catalog, Check, Observed, Preparation, RunContext, Statement, TargetShape,
-};
+use parser_core::plan::{self, Check, Observed, Preparation, RunContext, Statement, TargetShape};
 use parser_core::render::render;
+use parser_core::script::DataTest;
 
 use super::target::observe;
 use super::{RunError, context};
@@ -51,16 +49,23 @@ impl<'a> Audit<'a> {
         if !source.is_some_and(lake::exists) {
             return Err(absent().into());
         }
+        let outside = Outside::of(self.project, self.script, &self.file.text, &context.lakes)?;
         let engine = match &mut self.engine {
-            Some(engine) => engine,
-            slot @ None => slot.insert(open(
-                self.project,
-                self.file,
-                self.script,
-                &context,
-                &preparation,
+            Some(engine) => {
+                engine.renew(&outside.needs)?;
+                engine
+            }
+            slot @ None => slot.insert(Engine::open(
+                &self.project.config.engine,
+                &self.project.root,
+                &outside.needs,
             )?),
         };
+        outside.admit(engine)?;
+        if let Some(refused) = missing_reference(self.script, &context, &write.target.lake) {
+            return Err(refused);
+        }
+        prepare_session(engine, &preparation)?;
         let mut seen = Observed::default();
         observe(engine, write, context.partition.as_ref(), &mut seen)?;
         let TargetShape::Table { columns, .. } = &seen.target else {
@@ -70,7 +75,8 @@ impl<'a> Audit<'a> {
         let scripts = Scripts::read(self.project, &checks, context.partition.as_ref())
             .map_err(|(check, reason)| not_runnable(check, reason))?;
         for check in &checks {
-            if let Some(reason) = verify::obstacle(engine, check, columns as &[Column])? {
+            if let Some(reason) = verify::obstacle(engine, check, &write.target.table_ref, columns)?
+            {
                 return Err(not_runnable(check, reason));
             }
         }
@@ -94,27 +100,37 @@ pub(super) fn not_runnable(check: &Check, reason: String) -> RunError {
     }
 }
 
-/// An engine with the target and what the tests refer to attached, for reading.
-fn open(
-    project: &Project,
-    file: &ScriptFile,
+/// A test that refers to a lake that holds nothing yet: attaching it would make it.
+pub(super) fn missing_reference(
     script: &Script,
     context: &RunContext,
-    preparation: &Preparation,
-) -> Result<Engine, RunError> {
-    let outside = Outside::of(project, script, &file.text, &context.lakes)?;
-    let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
-    outside.admit(&engine)?;
-    // A DuckDB-file catalog is attached once, by the script.
-    let own = preparation.setup.iter().filter(|statement| {
-        matches!(statement, Statement::AttachLake { source, .. } if matches!(source.catalog, Catalog::DuckDb(_)))
-    });
-    for statement in preparation.open.iter().chain(own) {
+    target: &str,
+) -> Option<RunError> {
+    script.header.data_tests.iter().find_map(|test| {
+        let DataTest::Relationships { column, to } = &test.value else {
+            return None;
+        };
+        let lake = to.asset.lake_table()?.lake;
+        let is_there = lake == target || context.lakes.get(&lake).is_none_or(lake::exists);
+        (!is_there).then(|| RunError::Test {
+            test: format!(
+                "relationships {} -> {}.{}",
+                column.value, to.asset, to.column
+            ),
+            reason: format!("the lake `{lake}` holds nothing yet"),
+            span: test.span,
+        })
+    })
+}
+
+/// What the script's own statements set up, as a run has it, but that the target is only read.
+fn prepare_session(engine: &Engine, preparation: &Preparation) -> Result<(), RunError> {
+    for statement in preparation.open.iter().chain(&preparation.setup) {
         let mut statement = statement.clone();
         if let Statement::AttachLake { read_only, .. } = &mut statement {
             *read_only = true;
         }
         engine.run(&Command::from(render(&statement)))?;
     }
-    Ok(engine)
+    Ok(())
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use parser_core::plan::{
     Catalog, ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
 };
+use parser_core::source::Span;
 
 use super::RunError;
 use super::audit::not_runnable;
@@ -398,11 +399,15 @@ impl Session<'_> {
             TargetShape::Table { columns, .. } => columns,
             TargetShape::Absent | TargetShape::View => &self.observed.output,
         };
+        let Some(write) = &self.preparation.write else {
+            return Ok(());
+        };
+        let target = write.target.table_ref.clone();
         let slice = self.request.partition.as_ref();
         self.scripts = Scripts::read(self.runner.project, &plan.checks, slice)
             .map_err(|(check, reason)| not_runnable(check, reason))?;
         for check in &plan.checks {
-            if let Some(reason) = verify::obstacle(engine, check, columns)? {
+            if let Some(reason) = verify::obstacle(engine, check, &target, columns)? {
                 return Err(not_runnable(check, reason));
             }
         }
@@ -421,7 +426,18 @@ impl Session<'_> {
         let found = verify::run(engine, checks, &self.scripts, target, scope);
         self.outcomes = found.map_err(|halt| match halt {
             Halt::Refused(check, reason) => not_runnable(check, reason),
-            // In a transaction that failed nothing more can be asked.
+            // In a transaction that failed nothing more can be asked. It is no conflict: it would only come again.
+            Halt::Engine(EngineError::Statement(fault)) if !committed => RunError::Test {
+                test: checks
+                    .iter()
+                    .map(|check| check.name.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                reason: verify::told(&fault),
+                span: checks
+                    .first()
+                    .map_or_else(Span::default, |check| check.span),
+            },
             Halt::Engine(error) if !committed => error.into(),
             Halt::Engine(error) => match verify::refused(engine, checks, target, scope) {
                 Some((check, reason)) => not_runnable(check, reason),
@@ -431,9 +447,10 @@ impl Session<'_> {
         if verify::passed(&self.outcomes) {
             return Ok(());
         }
+        let has_snapshot = self.committed.is_some_and(|done| done.snapshot.is_some());
         Err(RunError::Tests {
             outcomes: self.outcomes.clone(),
-            committed,
+            committed: committed && has_snapshot,
         })
     }
 }

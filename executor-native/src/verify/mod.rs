@@ -7,7 +7,7 @@ use parser_core::plan::{Check, Probe, Scope};
 use parser_core::render;
 use serde::Serialize;
 
-use crate::engine::{Class, Command, Engine, EngineError, Table, question};
+use crate::engine::{Class, Command, Engine, EngineError, Fault, Table, question};
 pub use script::Scripts;
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.
@@ -89,23 +89,26 @@ pub fn run<'c>(
     Ok(outcomes)
 }
 
-/// Why a check cannot be run against a table with these columns; `None` when it can.
+/// Why a check cannot be run against the table `target` with these columns; `None` when it can.
 ///
 /// # Errors
 /// What the engine says of something else.
 pub fn obstacle(
     engine: &Engine,
     check: &Check,
+    target: &TableRef,
     columns: &[Column],
 ) -> Result<Option<String>, EngineError> {
+    let named = |name: &str| {
+        columns
+            .iter()
+            .find(|known| known.name.eq_ignore_ascii_case(name))
+    };
     match &check.probe {
         // A script's table is made by the run.
         Probe::Unique(_) | Probe::NotNull(_) | Probe::Script(_) => Ok(None),
         Probe::AcceptedValues(column, values) => {
-            let Some(column) = columns
-                .iter()
-                .find(|known| known.name.eq_ignore_ascii_case(&column.0))
-            else {
+            let Some(column) = named(&column.0) else {
                 return Ok(None);
             };
             let texts: Vec<&str> = values.iter().filter_map(Literal::as_text).collect();
@@ -117,19 +120,54 @@ pub fn obstacle(
                 )
             }))
         }
-        Probe::Relationships { to, to_column, .. } => {
-            match engine.texts(&question::columns(to, &question::At::Now)) {
-                Ok(names) => Ok((!names
-                    .iter()
-                    .any(|name| name.eq_ignore_ascii_case(&to_column.0)))
-                .then(|| format!("the table `{}` has no column `{}`", to.table.0, to_column.0))),
-                Err(error) if error.class() == Class::Catalog => Ok(Some(format!(
-                    "there is no table `{}` to look in",
-                    to.table.0
-                ))),
-                Err(error) => Err(error),
-            }
+        // The table itself may be one that the run makes or changes.
+        Probe::Relationships { to, to_column, .. } if to == target => {
+            let reason = || format!("the table has no column `{}`", to_column.0);
+            Ok(named(&to_column.0).is_none().then(reason))
         }
+        Probe::Relationships {
+            column,
+            to,
+            to_column,
+        } => match engine.texts(&question::columns(to, &question::At::Now)) {
+            Ok(names)
+                if names
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(&to_column.0)) =>
+            {
+                let Some(column) = named(&column.0) else {
+                    return Ok(None);
+                };
+                let compared = question::compared(&column.data_type, to, to_column);
+                Ok(match engine.query(&compared) {
+                    Ok(_) => None,
+                    Err(_) => Some(format!(
+                        "the column `{}` has type {}, which cannot be compared with `{}` of `{}`",
+                        column.name, column.data_type, to_column.0, to.table.0
+                    )),
+                })
+            }
+            Ok(_) => Ok(Some(format!(
+                "the table `{}` has no column `{}`",
+                to.table.0, to_column.0
+            ))),
+            Err(error) if error.class() == Class::Catalog => Ok(Some(format!(
+                "there is no table `{}` to look in",
+                to.table.0
+            ))),
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// What an engine's complaint about a test may say: of a value that could not be converted the value itself is left out, since
+/// messages are kept and mailed.
+pub(crate) fn told(fault: &Fault) -> String {
+    match fault.class {
+        Class::Conversion | Class::InvalidInput => {
+            "a value cannot be converted; write TRY_CAST, or compare values of one type".to_owned()
+        }
+        _ => fault.message.clone(),
     }
 }
 
@@ -153,7 +191,7 @@ pub fn refused<'c>(
     checks.iter().find_map(|check| {
         let command = render::checks(std::slice::from_ref(check), target, scope)?;
         match engine.query(&Command::from(command)) {
-            Err(EngineError::Statement(fault)) => Some((check, fault.message)),
+            Err(EngineError::Statement(fault)) => Some((check, told(&fault))),
             Ok(_) | Err(_) => None,
         }
     })

@@ -68,17 +68,14 @@ impl TestScript {
         let place = fault
             .position
             .and_then(|position| command.to_source(position));
-        let name = &self.file.name;
+        let (name, message) = (&self.file.name, super::told(fault));
         match place {
             Some(byte) => {
                 let span = parser_core::source::Span::at(byte);
                 let at = LineIndex::new(&self.file.text).range(span);
-                format!(
-                    "{name}:{}:{}: {}",
-                    at.start_line, at.start_column, fault.message
-                )
+                format!("{name}:{}:{}: {message}", at.start_line, at.start_column)
             }
-            None => format!("{name}: {}", fault.message),
+            None => format!("{name}: {message}"),
         }
     }
 }

@@ -136,9 +136,12 @@ impl<'a> Select<'a> {
     pub(super) fn key(&self, key: &[String], span: Span) -> Result<Vec<Ident>, PlanError> {
         key.iter()
             .map(|name| {
-                find(self.columns, name)
-                    .map(|column| Ident::new(&column.name))
-                    .ok_or_else(|| PlanError::key_column(name, self.columns, span))
+                let column = find(self.columns, name)
+                    .ok_or_else(|| PlanError::key_column(name, self.columns, span))?;
+                match storable::inexact(&column.data_type) {
+                    Some(problem) => Err(PlanError::inexact_key(column, problem, span)),
+                    None => Ok(Ident::new(&column.name)),
+                }
             })
             .collect()
     }
@@ -183,14 +186,13 @@ impl<'a> Table<'a> {
             (true, false) => Some(
                 "was built without history and lacks `valid_from`, `valid_to` and `is_current`",
             ),
-            // A merge would delete the versions of a key, the others add rows of no time. A SELECT that has the columns
+            // A replace or a merge would delete versions, the others add rows of no time. A SELECT that has the columns
             // itself knows what it does.
             (false, true)
-                if write.strategy != Strategy::Replace
-                    && !observed
-                        .output
-                        .iter()
-                        .any(|column| history::adds(&column.name)) =>
+                if !observed
+                    .output
+                    .iter()
+                    .any(|column| history::adds(&column.name)) =>
             {
                 Some("was built with history, and the script has no `history`")
             }

@@ -166,6 +166,19 @@ impl PlanError {
         .hint(format!("cast it to {}", problem.cast))
     }
 
+    /// No row of the table would be found by such a key again.
+    pub(super) fn inexact_key(column: &Column, problem: Unstorable, span: Span) -> Self {
+        Self::new(
+            Code::LM310,
+            span,
+            format!(
+                "the key column `{}` has type {}: a DuckLake stores {} inexactly, so that no row would be found by it again",
+                column.name, column.data_type, problem.what
+            ),
+        )
+        .hint(format!("cast it to {}", problem.cast))
+    }
+
     /// A column of a history would differ from itself in the next run.
     pub(super) fn incomparable(column: &Column, problem: Unstorable, span: Span) -> Self {
         Self::new(
@@ -222,7 +235,11 @@ impl PlanError {
             span,
             format!("data test `{test}`: the table has no column `{column}`"),
         )
-        .hint(format!("it has {}", quoted(names(known))))
+        .hint(if known.is_empty() {
+            "the SELECT's columns are not known here".to_owned()
+        } else {
+            format!("it has {}", quoted(names(known)))
+        })
     }
 
     /// A data test that cannot be run; why is a verb phrase.

@@ -97,10 +97,10 @@ fn table_under_test(sql: &mut Sql, target: &TableRef) {
 fn sampled(sql: &mut Sql, rows: impl FnOnce(&mut Sql)) {
     sql.raw(&format!(
         " SELECT CASE WHEN strlen(s) <= {SAMPLE_BYTES} THEN s END FROM (SELECT CAST(TRY(to_json(rs)) AS VARCHAR) AS s FROM \
-         (SELECT list(r) AS rs FROM (SELECT v AS r FROM ("
+         (SELECT list(r) AS rs FROM (SELECT _wm_row AS r FROM ("
     ));
     rows(sql);
-    sql.raw(&format!(") AS v LIMIT {SAMPLE_ROWS})))"));
+    sql.raw(&format!(") AS _wm_row LIMIT {SAMPLE_ROWS})))"));
 }
 
 /// The rows that checks look at, as `_wm_rows`. Each use reads its own columns of the table: kept, all columns would be.

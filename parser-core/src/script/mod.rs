@@ -1,8 +1,10 @@
 //! The typed script: what `parse` makes of a text.
 
 use crate::asset::Asset;
-use crate::body::{Body, Reading};
+use crate::body::{Body, Reading, TableName};
+
 use crate::diagnostic::Diagnostic;
+use crate::plan::TARGET_ALIAS;
 use crate::source::{Span, Spanned};
 
 /// A script and what was found wrong in it.
@@ -21,6 +23,23 @@ pub struct Script {
     pub header: Header,
     /// The SQL below them.
     pub body: Body,
+}
+
+impl Script {
+    /// Whether it is a data test that other scripts name: it materializes nothing and reads `_wm_target`, the table that is
+    /// tested. Its partition is theirs.
+    #[must_use]
+    pub fn is_data_test(&self) -> bool {
+        let names_target = |table: &TableName| {
+            let first = table.parts.first();
+            first.is_some_and(|part| part.value.eq_ignore_ascii_case(TARGET_ALIAS))
+        };
+        let statements = &self.body.statements;
+        self.header.materialize.is_none()
+            && statements
+                .iter()
+                .any(|statement| statement.tables.iter().any(names_target))
+    }
 }
 
 /// The annotations of a script (grammar: annotations).

@@ -15,10 +15,12 @@ pub(super) fn check(text: &str, script: &Script, out: &mut Vec<Diagnostic>) {
     macro_library(text, script, out);
     aliases(script, out);
     time::check(text, script, out);
-    out.extend(partition_tokens::check(
-        &script.body,
-        partition.map(|found| &found.value),
-    ));
+    if !script.is_data_test() {
+        out.extend(partition_tokens::check(
+            &script.body,
+            partition.map(|found| &found.value),
+        ));
+    }
     let Some(line) = &script.header.materialize else {
         return;
     };

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/customers
+SELECT 1 AS id, 'a' AS name
