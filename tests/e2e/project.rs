@@ -17,6 +17,20 @@ pub(crate) struct Done {
 }
 
 impl Done {
+    /// Runs a command to its end.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = command.output().unwrap();
+        Self {
+            code: status.code(),
+            stdout: String::from_utf8(stdout).unwrap(),
+            stderr: String::from_utf8(stderr).unwrap(),
+        }
+    }
+
     #[track_caller]
     pub(crate) fn ok(self) -> Self {
         assert_eq!(
@@ -91,16 +105,7 @@ impl Project {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Done {
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = self.command(arguments).output().unwrap();
-        Done {
-            code: status.code(),
-            stdout: String::from_utf8(stdout).unwrap(),
-            stderr: String::from_utf8(stderr).unwrap(),
-        }
+        Done::of(&mut self.command(arguments))
     }
 
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {

@@ -11,10 +11,20 @@ mod project;
 mod s3;
 mod storage;
 
+use project::Done;
+
 use std::net::{Ipv4Addr, TcpListener};
 
 /// A port of this machine that nobody listens on.
 fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     listener.local_addr().unwrap().port()
+}
+
+/// Fails when a secret is in anything that a command said.
+#[track_caller]
+fn keeps(done: Done, secret: &str) -> Done {
+    assert!(!done.stdout.contains(secret), "{}", done.stdout);
+    assert!(!done.stderr.contains(secret), "{}", done.stderr);
+    done
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::keeps;
 use crate::project::{Done, Project};
 use crate::s3::{KEY_ID, S3Server, SECRET};
 
@@ -23,21 +24,12 @@ const SCRIPTS: [(&str, &str); 2] = [
 
 #[track_caller]
 fn run(project: &Project, secret: &str, arguments: &[&str]) -> Done {
-    let output = project
-        .command(arguments)
+    let mut command = project.command(arguments);
+    command
         .env("S3_ID", KEY_ID)
         .env("S3_SECRET", secret)
-        .env("LAKEMILL_LOG", "trace")
-        .output()
-        .unwrap();
-    let done = Done {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    };
-    assert!(!done.stdout.contains(secret), "{}", done.stdout);
-    assert!(!done.stderr.contains(secret), "{}", done.stderr);
-    done
+        .env("LAKEMILL_LOG", "trace");
+    keeps(Done::of(&mut command), secret)
 }
 
 /// Exports, imports, and says what the import found.

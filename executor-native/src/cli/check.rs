@@ -120,6 +120,17 @@ pub(super) fn run(
 }
 
 /// Prints a script's diagnostics.
+/// Says what was found in the scripts, all of them, and refuses those with errors.
+pub(super) fn require_sound(scripts: &[Checked], output: &Output) -> Result<(), Failure> {
+    for checked in scripts {
+        report(checked, output);
+    }
+    if scripts.iter().any(Checked::has_errors) {
+        return Err(Failure::Reported);
+    }
+    Ok(())
+}
+
 pub(super) fn report(checked: &Checked, output: &Output) {
     for diagnostic in &checked.diagnostics {
         output.diagnostic(&diagnostics::render(&checked.file, diagnostic));

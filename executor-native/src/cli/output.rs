@@ -243,6 +243,14 @@ pub(super) fn grouped(number: i64) -> String {
     if number < 0 { format!("-{out}") } else { out }
 }
 
+/// A script or an asset, and the slice of it.
+pub(super) fn with_slice(name: &str, slice: Option<&str>) -> String {
+    match slice {
+        Some(value) => format!("{name} [{value}]"),
+        None => name.to_owned(),
+    }
+}
+
 /// A number, or a dash.
 pub(super) fn optional(number: Option<i64>) -> String {
     number.map_or_else(|| "–".to_owned(), grouped)

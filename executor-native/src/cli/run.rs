@@ -13,7 +13,7 @@ use super::check::{self, Checked};
 use super::diagnostics;
 use super::failure::Failure;
 use super::junit::{self, Suite};
-use super::output::{Output, grouped, optional};
+use super::output::{Output, grouped, optional, with_slice};
 use super::workspace::Workspace;
 use crate::config::Publish;
 use crate::lake::PublishLocks;
@@ -148,12 +148,8 @@ fn suite(report: &Report) -> Suite<'_> {
     let error = report.error.as_ref();
     let tested = report.summary.as_ref().map(|summary| &summary.data_tests);
     let outcomes = tested.or(error.map(|error| &error.data_tests));
-    let name = match &report.partition {
-        Some(value) => format!("{} [{value}]", report.script),
-        None => report.script.clone(),
-    };
     Suite {
-        name,
+        name: with_slice(&report.script, report.partition.as_deref()),
         outcomes: outcomes.map_or(&[], Vec::as_slice),
         error: error
             .filter(|error| error.data_tests.is_empty())
@@ -183,14 +179,7 @@ pub(super) fn execute(
     partitions: &dyn Fn(&Checked) -> Vec<Option<String>>,
     output: &Output,
 ) -> Result<Vec<Report>, Failure> {
-    let mut refused = false;
-    for checked in scripts {
-        check::report(checked, output);
-        refused |= checked.has_errors();
-    }
-    if refused {
-        return Err(Failure::Reported);
-    }
+    check::require_sound(scripts, output)?;
 
     let home = workspace.project.ensure_home()?;
     let owner = Owners::new(&home).register()?;
@@ -342,13 +331,9 @@ fn say(
     lines: bool,
     output: &Output,
 ) {
-    let slice = report
-        .partition
-        .as_ref()
-        .map(|value| format!(" [{value}]"))
-        .unwrap_or_default();
+    let name = with_slice(&checked.file.name, report.partition.as_deref());
     if let Some(error) = error {
-        output.cross(&format!("{}{slice}", checked.file.name));
+        output.cross(&name);
         output.diagnostic(&diagnostics::render_run(&checked.file, error));
         if let RunError::Tests { outcomes, .. } = error {
             for line in super::test::lines(outcomes) {
@@ -370,12 +355,12 @@ fn say(
             (_, None) => String::from("done"),
         };
         output.tick(&format!(
-            "{}{slice} → {target}: {what} ({} ms)",
-            checked.file.name, report.elapsed_ms
+            "{name} → {target}: {what} ({} ms)",
+            report.elapsed_ms
         ));
     }
     for warning in &summary.warnings {
-        output.warning(&format!("{}{slice}: {warning}", checked.file.name));
+        output.warning(&format!("{name}: {warning}"));
     }
 }
 

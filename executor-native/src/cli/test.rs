@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use parser_core::partition::Slice;
 use parser_core::script::Mode;
 use parser_core::source::{LineIndex, Range};
 use serde::Serialize;
@@ -11,7 +12,7 @@ use super::check::{self, Checked};
 use super::diagnostics;
 use super::failure::Failure;
 use super::junit::{self, Suite};
-use super::output::{Output, grouped};
+use super::output::{Output, grouped, with_slice};
 use crate::config::Project;
 use crate::lake::LakeReader;
 use crate::run::{Audit, RunError, resolve_slice};
@@ -59,14 +60,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
     let scripts = chosen(&project, &arguments.what, output)?;
-    let mut refused = false;
-    for checked in &scripts {
-        check::report(checked, output);
-        refused |= checked.has_errors();
-    }
-    if refused {
-        return Err(Failure::Reported);
-    }
+    check::require_sound(&scripts, output)?;
     let mut reports = Vec::new();
     for checked in &scripts {
         reports.extend(one(&project, checked, arguments, output)?);
@@ -144,43 +138,33 @@ fn one(
         return Ok(Vec::new());
     };
     let asset = line.value.asset.value.to_string();
-    let mut reports = Vec::new();
+    let report = |partition| Report {
+        script: checked.file.name.clone(),
+        asset: asset.clone(),
+        partition,
+        passed: false,
+        data_tests: Vec::new(),
+        error: None,
+        range: None,
+    };
     let slices = match slices(project, checked, &arguments.partitions) {
         Ok(slices) => slices,
         // One table that cannot be looked at is no reason to leave out the others.
         Err(Failure::Failed(error)) => {
             output.cross(&format!("{asset}: {error}"));
-            reports.push(Report {
-                script: checked.file.name.clone(),
-                asset,
-                partition: None,
-                passed: false,
-                data_tests: Vec::new(),
-                error: Some(error),
-                range: None,
-            });
-            return Ok(reports);
+            let error = Some(error);
+            return Ok(vec![Report {
+                error,
+                ..report(None)
+            }]);
         }
         Err(failure) => return Err(failure),
     };
     let mut audit = Audit::new(project, &checked.file, &checked.script);
-    for value in slices {
-        let slice = match &value {
-            // Without one the open slice would be meant.
-            Some(value) => resolve_slice(&checked.script, Some(value), jiff::Timestamp::now())?,
-            None => None,
-        };
-        let found = audit.run(slice);
-        let mut report = Report {
-            script: checked.file.name.clone(),
-            asset: asset.clone(),
-            partition: value,
-            passed: false,
-            data_tests: Vec::new(),
-            error: None,
-            range: None,
-        };
-        match found {
+    let mut reports = Vec::new();
+    for slice in slices {
+        let mut report = report(slice.as_ref().map(|slice| slice.value.clone()));
+        match audit.run(slice) {
             Ok(outcomes) => {
                 report.passed = verify::passed(&outcomes);
                 report.data_tests = outcomes;
@@ -203,20 +187,25 @@ fn one(
     Ok(reports)
 }
 
-/// The slices to look at: those that are asked for, else those that the table has.
+/// The slices to look at: those that are asked for, else those that the table has. Without partitions all of it.
 fn slices(
     project: &Project,
     checked: &Checked,
     wanted: &[String],
-) -> Result<Vec<Option<String>>, Failure> {
+) -> Result<Vec<Option<Slice>>, Failure> {
     let header = &checked.script.header;
     if header.partition.is_none() && wanted.is_empty() {
         return Ok(vec![None]);
     }
-    // One that does not fit the script is told by it.
-    for value in wanted {
-        resolve_slice(&checked.script, Some(value), jiff::Timestamp::now())?;
-    }
+    let resolved = |values: &[String]| -> Result<Vec<Option<Slice>>, Failure> {
+        let now = jiff::Timestamp::now();
+        let slices = values
+            .iter()
+            .map(|value| resolve_slice(&checked.script, Some(value), now));
+        Ok(slices.collect::<Result<_, _>>()?)
+    };
+    // One that does not fit the script is told by it, before the table is looked at.
+    let asked = resolved(wanted)?;
     let target = header.materialize.as_ref();
     let Some(table) = target.and_then(|line| line.value.asset.value.lake_table()) else {
         return Ok(Vec::new());
@@ -227,21 +216,18 @@ fn slices(
     let known = reader.slices(&table)?;
     let known: Vec<String> = known.into_iter().filter_map(|(value, _)| value).collect();
     if wanted.is_empty() {
-        return Ok(known.into_iter().map(Some).collect());
+        return resolved(&known);
     }
     match wanted.iter().find(|value| !known.contains(value)) {
         Some(value) => Err(Failure::Failed(format!(
             "the table has no slice `{value}`: `lakemill partitions` lists those that it has"
         ))),
-        None => Ok(wanted.iter().cloned().map(Some).collect()),
+        None => Ok(asked),
     }
 }
 
 fn title(report: &Report) -> String {
-    match &report.partition {
-        Some(value) => format!("{} [{value}]", report.asset),
-        None => report.asset.clone(),
-    }
+    with_slice(&report.asset, report.partition.as_deref())
 }
 
 fn say(report: &Report, output: &Output) {

@@ -39,13 +39,11 @@ impl Project {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::project;
     use super::*;
 
     fn datatable(url: &str) -> Result<Secret, String> {
-        let folder = tempfile::tempdir().unwrap();
-        let toml = format!("[datatables.crm]\nurl = \"{url}\"\n");
-        std::fs::write(folder.path().join("lakemill.toml"), toml).unwrap();
-        let project = Project::open(Some(folder.path())).unwrap();
+        let (_folder, project) = project(&format!("[datatables.crm]\nurl = \"{url}\"\n"));
         project.datatable("CRM").map_err(|error| error.to_string())
     }
 

@@ -160,14 +160,8 @@ fn text(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::project;
     use super::*;
-
-    fn project(toml: &str) -> (tempfile::TempDir, Project) {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("lakemill.toml"), toml).unwrap();
-        let project = Project::open(Some(folder.path())).unwrap();
-        (folder, project)
-    }
 
     #[test]
     fn without_a_section_every_name_is_embedded() {

@@ -205,6 +205,14 @@ impl Config {
 mod tests {
     use super::*;
 
+    /// A project with this configuration, for as long as its folder is held.
+    pub(super) fn project(toml: &str) -> (tempfile::TempDir, Project) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("lakemill.toml"), toml).unwrap();
+        let project = Project::open(Some(folder.path())).unwrap();
+        (folder, project)
+    }
+
     #[test]
     fn no_file_is_the_default() {
         let config = Config::read(std::path::Path::new("/nowhere/lakemill.toml")).unwrap();

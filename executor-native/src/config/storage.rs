@@ -153,14 +153,7 @@ pub fn is_on_s3(lake: &LakeSource) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn project(toml: &str) -> (tempfile::TempDir, Project) {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("lakemill.toml"), toml).unwrap();
-        let project = Project::open(Some(folder.path())).unwrap();
-        (folder, project)
-    }
+    use super::super::tests::project;
 
     #[test]
     fn the_root_is_a_folder_of_the_project_or_a_bucket() {

@@ -2,16 +2,15 @@
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{self, Check, Observed, Preparation, RunContext, Statement, TargetShape};
+use parser_core::plan::{self, Observed, Preparation, Statement, TargetShape};
 use parser_core::render::render;
-use parser_core::script::DataTest;
 
 use super::target::observe;
-use super::{RunError, context};
+use super::{NO_JOB, RunError, context, data_tests};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake::{self, LakeError};
-use crate::verify::{self, Halt, Scripts, TestOutcome};
+use crate::verify::TestOutcome;
 
 /// A table that is open for its data tests.
 pub struct Audit<'a> {
@@ -38,8 +37,7 @@ impl<'a> Audit<'a> {
     /// # Errors
     /// A table that is not there, a test that cannot be run, what the engine says.
     pub fn run(&mut self, partition: Option<Slice>) -> Result<Vec<TestOutcome>, RunError> {
-        let job = "00000000-0000-0000-0000-000000000000";
-        let context = context(self.project, self.file, self.script, partition, job)?;
+        let context = context(self.project, self.file, self.script, partition, NO_JOB)?;
         let preparation = plan::prepare(&self.file.text, self.script, &context)?;
         let Some(write) = &preparation.write else {
             return Ok(Vec::new());
@@ -62,9 +60,7 @@ impl<'a> Audit<'a> {
             )?),
         };
         outside.admit(engine)?;
-        if let Some(refused) = missing_reference(self.script, &context, &write.target.lake) {
-            return Err(refused);
-        }
+        data_tests::refuse_missing_lakes(self.script, &context, &write.target.lake)?;
         prepare_session(engine, &preparation)?;
         let mut seen = Observed::default();
         observe(engine, write, context.partition.as_ref(), &mut seen)?;
@@ -72,55 +68,11 @@ impl<'a> Audit<'a> {
             return Err(absent().into());
         };
         let checks = plan::compile_checks(self.script, &write.target, columns, &context)?;
-        let scripts = Scripts::read(self.project, &checks, context.partition.as_ref())
-            .map_err(|(check, reason)| not_runnable(check, reason))?;
-        for check in &checks {
-            if let Some(reason) = verify::obstacle(engine, check, &write.target.table_ref, columns)?
-            {
-                return Err(not_runnable(check, reason));
-            }
-        }
         let (target, scope) = (&write.target.table_ref, &write.scope);
-        verify::run(engine, &checks, &scripts, target, scope).map_err(|halt| match halt {
-            Halt::Refused(check, reason) => not_runnable(check, reason),
-            Halt::Engine(error) => match verify::refused(engine, &checks, target, scope) {
-                Some((check, reason)) => not_runnable(check, reason),
-                None => error.into(),
-            },
-        })
+        let slice = context.partition.as_ref();
+        let scripts = data_tests::ready(self.project, engine, &checks, target, columns, slice)?;
+        data_tests::outcomes(engine, &checks, &scripts, target, scope, false)
     }
-}
-
-/// A data test that cannot be run fails by name.
-pub(super) fn not_runnable(check: &Check, reason: String) -> RunError {
-    RunError::Test {
-        test: check.name.clone(),
-        reason,
-        span: check.span,
-    }
-}
-
-/// A test that refers to a lake that holds nothing yet: attaching it would make it.
-pub(super) fn missing_reference(
-    script: &Script,
-    context: &RunContext,
-    target: &str,
-) -> Option<RunError> {
-    script.header.data_tests.iter().find_map(|test| {
-        let DataTest::Relationships { column, to } = &test.value else {
-            return None;
-        };
-        let lake = to.asset.lake_table()?.lake;
-        let is_there = lake == target || context.lakes.get(&lake).is_none_or(lake::exists);
-        (!is_there).then(|| RunError::Test {
-            test: format!(
-                "relationships {} -> {}.{}",
-                column.value, to.asset, to.column
-            ),
-            reason: format!("the lake `{lake}` holds nothing yet"),
-            span: test.span,
-        })
-    })
 }
 
 /// What the script's own statements set up, as a run has it, but that the target is only read.

@@ -2,6 +2,7 @@
 
 mod audit;
 mod cancel;
+mod data_tests;
 mod failure;
 mod preview;
 mod publish;
@@ -29,6 +30,9 @@ use crate::engine::Engine;
 use crate::lake::PublishLocks;
 use crate::state::{AssetKey, Begin, End, Owner, StateStore, Status, now_ms};
 use crate::verify;
+
+/// In place of a job's id, where nothing is run.
+const NO_JOB: &str = "00000000-0000-0000-0000-000000000000";
 
 /// What to run.
 #[derive(Clone, Debug)]

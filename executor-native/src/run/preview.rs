@@ -9,7 +9,7 @@ use parser_core::render::render;
 
 use super::session::explain as at_line;
 use super::target::{describe_rows, observe};
-use super::{RunError, context};
+use super::{NO_JOB, RunError, context};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake;
@@ -33,8 +33,7 @@ pub fn explain(
     script: &Script,
     partition: Option<Slice>,
 ) -> Result<Plan, RunError> {
-    let job = "00000000-0000-0000-0000-000000000000";
-    let context = context(project, file, script, partition, job)?;
+    let context = context(project, file, script, partition, NO_JOB)?;
     let preparation = prepare(&file.text, script, &context)?;
     let Some(write) = preparation.write.clone() else {
         // Its statements are the script's own: running them would be the run.

@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 use parser_core::plan::{
     Catalog, ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
 };
-use parser_core::source::Span;
 
 use super::RunError;
-use super::audit::not_runnable;
+use super::data_tests;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
 use crate::engine::{Class, Engine, EngineError, question};
 use crate::lake::{self, AdvisoryLock};
-use crate::verify::{self, Halt, Scripts};
+use crate::verify;
 
 /// What the statements of one attempt changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -402,15 +401,9 @@ impl Session<'_> {
         let Some(write) = &self.preparation.write else {
             return Ok(());
         };
-        let target = write.target.table_ref.clone();
-        let slice = self.request.partition.as_ref();
-        self.scripts = Scripts::read(self.runner.project, &plan.checks, slice)
-            .map_err(|(check, reason)| not_runnable(check, reason))?;
-        for check in &plan.checks {
-            if let Some(reason) = verify::obstacle(engine, check, &target, columns)? {
-                return Err(not_runnable(check, reason));
-            }
-        }
+        let (target, slice) = (&write.target.table_ref, self.request.partition.as_ref());
+        let project = self.runner.project;
+        self.scripts = data_tests::ready(project, engine, &plan.checks, target, columns, slice)?;
         Ok(())
     }
 
@@ -423,27 +416,8 @@ impl Session<'_> {
     ) -> Result<(), RunError> {
         let _span = tracing::debug_span!("data tests").entered();
         let (checks, target, scope) = (&plan.checks, &write.target.table_ref, &write.scope);
-        let found = verify::run(engine, checks, &self.scripts, target, scope);
-        self.outcomes = found.map_err(|halt| match halt {
-            Halt::Refused(check, reason) => not_runnable(check, reason),
-            // In a transaction that failed nothing more can be asked. It is no conflict: it would only come again.
-            Halt::Engine(EngineError::Statement(fault)) if !committed => RunError::Test {
-                test: checks
-                    .iter()
-                    .map(|check| check.name.as_str())
-                    .collect::<Vec<_>>()
-                    .join(", "),
-                reason: verify::told(&fault),
-                span: checks
-                    .first()
-                    .map_or_else(Span::default, |check| check.span),
-            },
-            Halt::Engine(error) if !committed => error.into(),
-            Halt::Engine(error) => match verify::refused(engine, checks, target, scope) {
-                Some((check, reason)) => not_runnable(check, reason),
-                None => error.into(),
-            },
-        })?;
+        self.outcomes =
+            data_tests::outcomes(engine, checks, &self.scripts, target, scope, !committed)?;
         if verify::passed(&self.outcomes) {
             return Ok(());
         }

@@ -13,7 +13,7 @@ use parser_core::plan::{
 use parser_core::render::render;
 use parser_core::source::Span;
 
-use super::audit::missing_reference;
+use super::data_tests;
 use super::publish::{Counts, backoff};
 use super::target::{describe_rows, observe};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
@@ -189,11 +189,9 @@ impl<'a> Session<'a> {
 
     fn attach(&self, engine: &Engine) -> Result<(), RunError> {
         let _span = tracing::debug_span!("attach").entered();
-        if let Some(write) = &self.preparation.write
-            && let Some(refused) =
-                missing_reference(self.request.script, self.context, &write.target.lake)
-        {
-            return Err(refused);
+        if let Some(write) = &self.preparation.write {
+            let script = self.request.script;
+            data_tests::refuse_missing_lakes(script, self.context, &write.target.lake)?;
         }
         let home = self.runner.project.ensure_home()?;
         for (name, source) in self.context.lakes.iter() {

@@ -96,13 +96,7 @@ fn query(text: &str, slice: Option<&Slice>) -> Result<UserSql, String> {
     if !matches!(statement.kind, StatementKind::Output(_)) {
         return Err("is no SELECT: a data test only reads".to_owned());
     }
-    let reads_target = statement.tables.iter().any(|table| {
-        table
-            .parts
-            .first()
-            .is_some_and(|part| part.value.eq_ignore_ascii_case(TARGET_ALIAS))
-    });
-    if !reads_target {
+    if !statement.names_in(TARGET_ALIAS) {
         return Err(format!(
             "does not read `{TARGET_ALIAS}`, the table that is tested: write `FROM {TARGET_ALIAS}`"
         ));

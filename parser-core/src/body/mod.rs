@@ -53,6 +53,17 @@ pub struct Statement {
     pub tokens: Vec<PartitionToken>,
 }
 
+impl Statement {
+    /// Whether it names a table of which `catalog` is the first part, or all.
+    #[must_use]
+    pub fn names_in(&self, catalog: &str) -> bool {
+        self.tables.iter().any(|table| {
+            let first = table.parts.first();
+            first.is_some_and(|part| part.value.eq_ignore_ascii_case(catalog))
+        })
+    }
+}
+
 /// What a statement is, as far as managed mode asks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {

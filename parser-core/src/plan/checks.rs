@@ -79,7 +79,7 @@ fn check(
             .iter()
             .find(|known| known.name.eq_ignore_ascii_case(column))
             .map(|known| Ident::new(&known.name))
-            .ok_or_else(|| PlanError::test_column(&name(test), column, columns, span))
+            .ok_or_else(|| PlanError::test_column(&test.name(), column, columns, span))
     };
     let probe = match test {
         DataTest::Unique { column } => Probe::Unique(known(&column.value)?),
@@ -97,31 +97,15 @@ fn check(
                 column: known(&column.value)?,
                 to: references
                     .table(to, &target.table_ref.catalog)
-                    .ok_or_else(|| PlanError::test_kind(&name(test), why, span))?,
+                    .ok_or_else(|| PlanError::test_kind(&test.name(), why, span))?,
                 to_column: Ident::new(&to.column),
             }
         }
         DataTest::Custom { path } => Probe::Script(path.value.clone()),
     };
     Ok(Check {
-        name: name(test),
+        name: test.name(),
         span,
         probe,
     })
-}
-
-/// A test's name in reports: kind and column.
-fn name(test: &DataTest) -> String {
-    match test {
-        DataTest::Unique { column } => format!("unique {}", column.value),
-        DataTest::NotNull { column } => format!("not_null {}", column.value),
-        DataTest::AcceptedValues { column, .. } => format!("accepted_values {}", column.value),
-        DataTest::Relationships { column, to } => {
-            format!(
-                "relationships {} -> {}.{}",
-                column.value, to.asset, to.column
-            )
-        }
-        DataTest::Custom { path } => path.value.clone(),
-    }
 }

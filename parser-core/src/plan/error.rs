@@ -155,37 +155,42 @@ impl PlanError {
 
     /// A column's type cannot be stored.
     pub(super) fn unstorable(column: &Column, problem: Unstorable, span: Span) -> Self {
-        Self::new(
-            Code::LM310,
-            span,
-            format!(
-                "column `{}` has type {}: a DuckLake cannot store {}",
-                column.name, column.data_type, problem.what
-            ),
-        )
-        .hint(format!("cast it to {}", problem.cast))
+        Self::storage("column", column, "cannot store", problem, "", span)
     }
 
     /// No row of the table would be found by such a key again.
     pub(super) fn inexact_key(column: &Column, problem: Unstorable, span: Span) -> Self {
-        Self::new(
-            Code::LM310,
+        let consequence = " inexactly, so that no row would be found by it again";
+        Self::storage(
+            "the key column",
+            column,
+            "stores",
+            problem,
+            consequence,
             span,
-            format!(
-                "the key column `{}` has type {}: a DuckLake stores {} inexactly, so that no row would be found by it again",
-                column.name, column.data_type, problem.what
-            ),
         )
-        .hint(format!("cast it to {}", problem.cast))
     }
 
     /// A column of a history would differ from itself in the next run.
     pub(super) fn incomparable(column: &Column, problem: Unstorable, span: Span) -> Self {
+        let consequence = " inexactly, so that each run of a history would find a change";
+        Self::storage("column", column, "stores", problem, consequence, span)
+    }
+
+    /// What a DuckLake does with a column's type, and the cast that mends it.
+    fn storage(
+        role: &str,
+        column: &Column,
+        does: &str,
+        problem: Unstorable,
+        consequence: &str,
+        span: Span,
+    ) -> Self {
         Self::new(
             Code::LM310,
             span,
             format!(
-                "column `{}` has type {}: a DuckLake stores {} inexactly, so that each run of a history would find a change",
+                "{role} `{}` has type {}: a DuckLake {does} {}{consequence}",
                 column.name, column.data_type, problem.what
             ),
         )

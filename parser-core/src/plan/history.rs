@@ -116,23 +116,19 @@ impl Builder<'_> {
                 || track
                     .iter()
                     .any(|name| name.eq_ignore_ascii_case(&column.name));
-            if !is_key && !is_tracked {
+            if is_key || !is_tracked {
                 continue;
             }
-            // Kept as DOUBLE. A key must be told apart exactly, another column as far as it is kept.
+            // Kept as DOUBLE, and compared as far as it is kept.
             let is_huge = matches!(column.data_type.as_str(), "HUGEINT" | "UHUGEINT");
-            if (is_key || !is_huge)
-                && let Some(problem) = storable::inexact(&column.data_type)
-            {
+            if !is_huge && let Some(problem) = storable::inexact(&column.data_type) {
                 let span = self.write.query.span;
                 return Err(PlanError::incomparable(column, problem, span));
             }
-            if !is_key {
-                tracked.push(Tracked {
-                    column: Ident::new(&column.name),
-                    as_type: is_huge.then_some("DOUBLE"),
-                });
-            }
+            tracked.push(Tracked {
+                column: Ident::new(&column.name),
+                as_type: is_huge.then_some("DOUBLE"),
+            });
         }
         Ok(tracked)
     }

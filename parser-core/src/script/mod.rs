@@ -1,7 +1,7 @@
 //! The typed script: what `parse` makes of a text.
 
 use crate::asset::Asset;
-use crate::body::{Body, Reading, TableName};
+use crate::body::{Body, Reading};
 
 use crate::diagnostic::Diagnostic;
 use crate::plan::TARGET_ALIAS;
@@ -30,15 +30,11 @@ impl Script {
     /// tested. Its partition is theirs.
     #[must_use]
     pub fn is_data_test(&self) -> bool {
-        let names_target = |table: &TableName| {
-            let first = table.parts.first();
-            first.is_some_and(|part| part.value.eq_ignore_ascii_case(TARGET_ALIAS))
-        };
         let statements = &self.body.statements;
         self.header.materialize.is_none()
             && statements
                 .iter()
-                .any(|statement| statement.tables.iter().any(names_target))
+                .any(|statement| statement.names_in(TARGET_ALIAS))
     }
 }
 
@@ -261,6 +257,25 @@ pub enum DataTest {
         /// Its path.
         path: Spanned<String>,
     },
+}
+
+impl DataTest {
+    /// Its name in reports: kind and column.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Unique { column } => format!("unique {}", column.value),
+            Self::NotNull { column } => format!("not_null {}", column.value),
+            Self::AcceptedValues { column, .. } => format!("accepted_values {}", column.value),
+            Self::Relationships { column, to } => {
+                format!(
+                    "relationships {} -> {}.{}",
+                    column.value, to.asset, to.column
+                )
+            }
+            Self::Custom { path } => path.value.clone(),
+        }
+    }
 }
 
 /// A column of an asset.

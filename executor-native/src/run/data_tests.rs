@@ -1,0 +1,107 @@
+//! Data tests, as a run and `lakemill test` go through them: told by name when one cannot be run.
+
+use parser_core::Script;
+use parser_core::partition::Slice;
+use parser_core::plan::sql::{Column, TableRef};
+use parser_core::plan::{Check, RunContext, Scope};
+use parser_core::script::DataTest;
+use parser_core::source::Span;
+
+use super::RunError;
+use crate::config::Project;
+use crate::engine::{Engine, EngineError};
+use crate::lake;
+use crate::verify::{self, Halt, Scripts, TestOutcome};
+
+/// Reads the scripts of the tests and looks for what would keep any test from being run against `target`, which has or will
+/// have these columns.
+///
+/// # Errors
+/// [`RunError::Test`], what the engine says.
+pub(super) fn ready(
+    project: &Project,
+    engine: &Engine,
+    checks: &[Check],
+    target: &TableRef,
+    columns: &[Column],
+    slice: Option<&Slice>,
+) -> Result<Scripts, RunError> {
+    let scripts = Scripts::read(project, checks, slice)
+        .map_err(|(check, reason)| not_runnable(check, reason))?;
+    for check in checks {
+        if let Some(reason) = verify::obstacle(engine, check, target, columns)? {
+            return Err(not_runnable(check, reason));
+        }
+    }
+    Ok(scripts)
+}
+
+/// Runs the tests; `in_transaction` when a failed query ends what could be asked.
+///
+/// # Errors
+/// [`RunError::Test`], what the engine says.
+pub(super) fn outcomes(
+    engine: &Engine,
+    checks: &[Check],
+    scripts: &Scripts,
+    target: &TableRef,
+    scope: &Scope,
+    in_transaction: bool,
+) -> Result<Vec<TestOutcome>, RunError> {
+    verify::run(engine, checks, scripts, target, scope).map_err(|halt| match halt {
+        Halt::Refused(check, reason) => not_runnable(check, reason),
+        // In a transaction that failed nothing more can be asked. It is no conflict: it would only come again.
+        Halt::Engine(EngineError::Statement(fault)) if in_transaction => RunError::Test {
+            test: checks
+                .iter()
+                .map(|check| check.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            reason: verify::told(&fault),
+            span: checks
+                .first()
+                .map_or_else(Span::default, |check| check.span),
+        },
+        Halt::Engine(error) if in_transaction => error.into(),
+        Halt::Engine(error) => match verify::refused(engine, checks, target, scope) {
+            Some((check, reason)) => not_runnable(check, reason),
+            None => error.into(),
+        },
+    })
+}
+
+/// Refuses a test that refers to a lake that holds nothing yet: attaching it would make it.
+///
+/// # Errors
+/// [`RunError::Test`]
+pub(super) fn refuse_missing_lakes(
+    script: &Script,
+    context: &RunContext,
+    target: &str,
+) -> Result<(), RunError> {
+    for test in &script.header.data_tests {
+        let DataTest::Relationships { to, .. } = &test.value else {
+            continue;
+        };
+        let Some(table) = to.asset.lake_table() else {
+            continue;
+        };
+        let source = context.lakes.get(&table.lake);
+        if table.lake != target && !source.is_none_or(lake::exists) {
+            return Err(RunError::Test {
+                test: test.value.name(),
+                reason: format!("the lake `{}` holds nothing yet", table.lake),
+                span: test.span,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn not_runnable(check: &Check, reason: String) -> RunError {
+    RunError::Test {
+        test: check.name.clone(),
+        reason,
+        span: check.span,
+    }
+}
