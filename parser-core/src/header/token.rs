@@ -205,6 +205,7 @@ fn split(
 ) -> impl Iterator<Item = Item<'_>> {
     let mut rest = Some(text);
     let mut comma_before = text.split_at(0).0;
+    let mut any = false;
     std::iter::from_fn(move || {
         let current = rest?.trim_start();
         let from = opening(current.text()).map_or("", |at| &current.text()[at..]);
@@ -218,14 +219,17 @@ fn split(
         let (item, tail) = current.split_at(comma.unwrap_or(current.text().len()));
         let (comma_behind, tail) = tail.split_at(usize::from(comma.is_some()));
         rest = comma.map(|_| tail);
-        let gap = if comma_behind.is_empty() {
+        // The comma behind a first item, the one before a later one: no two items share theirs, but those of a lone comma.
+        let gap = if any || comma_behind.is_empty() {
             comma_before
         } else {
             comma_behind
         };
         comma_before = comma_behind;
+        let piece = item.trim();
+        any |= !piece.is_empty();
         Some(Item {
-            piece: item.trim(),
+            piece,
             gap,
             closed,
         })
