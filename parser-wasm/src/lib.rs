@@ -9,7 +9,7 @@ mod zones;
 
 use std::fmt;
 
-use js_sys::{JSON, JsString};
+use js_sys::{JSON, JsString, Uint32Array};
 use parser_core::wire::value::{Read, Value};
 use parser_core::wire::{
     self, CompletionContext, Fix, ParseOptions, PlanOptions, PlanReply, ScriptFile,
@@ -56,7 +56,7 @@ pub fn validate(
 #[wasm_bindgen(unchecked_return_type = "PlanReply")]
 pub fn plan(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
-    #[wasm_bindgen(unchecked_optional_param_type = "PlanOptions")] options: JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "PlanOptions")] options: &JsValue,
 ) -> Result<JsValue, JsError> {
     object(&planned(text, options)?)
 }
@@ -65,12 +65,12 @@ pub fn plan(
 ///
 /// # Errors
 /// When the options are malformed.
-#[wasm_bindgen(js_name = planSql)]
+#[wasm_bindgen(js_name = planSql, unchecked_return_type = "string")]
 pub fn plan_sql(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
-    #[wasm_bindgen(unchecked_optional_param_type = "PlanOptions")] options: JsValue,
-) -> Result<String, JsError> {
-    Ok(planned(text, options)?.sql())
+    #[wasm_bindgen(unchecked_optional_param_type = "PlanOptions")] options: &JsValue,
+) -> Result<JsValue, JsError> {
+    Ok(JsValue::from_str(&planned(text, options)?.sql()))
 }
 
 /// What may be written at an offset in UTF-16 units, the likeliest first.
@@ -81,9 +81,9 @@ pub fn plan_sql(
 pub fn complete(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     offset: usize,
-    #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: &JsValue,
 ) -> Result<JsValue, JsError> {
-    let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
+    let context: CompletionContext = read("completion context", context)?.unwrap_or_default();
     object(&wire::complete_to_wire(&utf8(text)?, offset, context))
 }
 
@@ -97,7 +97,7 @@ pub fn hover(
     offset: usize,
 ) -> Result<JsValue, JsError> {
     match wire::hover_to_wire(&utf8(text)?, offset, &HostZones) {
-        Some(found) => small_object(&found),
+        Some(found) => object(&found),
         None => Ok(JsValue::UNDEFINED),
     }
 }
@@ -112,9 +112,9 @@ pub fn hover(
 pub fn hover_column(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
     offset: usize,
-    #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Partial<CompletionContext>")] context: &JsValue,
 ) -> Result<JsValue, JsError> {
-    let context: CompletionContext = read("completion context", &context)?.unwrap_or_default();
+    let context: CompletionContext = read("completion context", context)?.unwrap_or_default();
     match wire::hover_column_to_wire(&utf8(text)?, offset, context) {
         Some(found) => small_object(&found),
         None => Ok(JsValue::UNDEFINED),
@@ -143,18 +143,21 @@ pub fn definition(
 ///
 /// # Errors
 /// When the text is no string.
-#[wasm_bindgen(js_name = semanticTokens)]
+#[wasm_bindgen(js_name = semanticTokens, unchecked_return_type = "Uint32Array")]
 pub fn semantic_tokens(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
-) -> Result<Vec<u32>, JsError> {
-    Ok(wire::semantic_tokens_to_wire(&utf8(text)?))
+) -> Result<JsValue, JsError> {
+    let tokens = wire::semantic_tokens_to_wire(&utf8(text)?);
+    Ok(Uint32Array::new_from_slice(&tokens).into())
 }
 
 /// Names of the classes of semantic tokens.
-#[wasm_bindgen(js_name = tokenClasses)]
-#[must_use]
-pub fn token_classes() -> Vec<String> {
-    wire::token_classes()
+///
+/// # Errors
+/// None; the type is that of the boundary.
+#[wasm_bindgen(js_name = tokenClasses, unchecked_return_type = "string[]")]
+pub fn token_classes() -> Result<JsValue, JsError> {
+    object(&wire::token_classes())
 }
 
 /// The graph of a set of scripts: who writes, reads and tests what, the order of a run, and cycles.
@@ -163,9 +166,9 @@ pub fn token_classes() -> Vec<String> {
 /// When the files are malformed.
 #[wasm_bindgen(unchecked_return_type = "ProjectGraph")]
 pub fn graph(
-    #[wasm_bindgen(unchecked_param_type = "ScriptFile[]")] files: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "ScriptFile[]")] files: &JsValue,
 ) -> Result<JsValue, JsError> {
-    let files: Vec<ScriptFile> = read("files", &files)?.unwrap_or_default();
+    let files: Vec<ScriptFile> = read("files", files)?.unwrap_or_default();
     object(&wire::graph_to_wire(&files))
 }
 
@@ -173,24 +176,26 @@ pub fn graph(
 ///
 /// # Errors
 /// When the fix is malformed.
-#[wasm_bindgen(js_name = applyFix)]
+#[wasm_bindgen(js_name = applyFix, unchecked_return_type = "string")]
 pub fn apply_fix(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsString,
-    #[wasm_bindgen(unchecked_param_type = "Fix")] fix: JsValue,
-) -> Result<String, JsError> {
-    let fix: Option<Fix> = read("fix", &fix)?;
+    #[wasm_bindgen(unchecked_param_type = "Fix")] fix: &JsValue,
+) -> Result<JsValue, JsError> {
+    let fix: Option<Fix> = read("fix", fix)?;
     let text = utf8(text)?;
-    Ok(match fix {
+    Ok(JsValue::from_str(&match fix {
         Some(fix) => wire::apply_fix(&text, &fix),
         None => text,
-    })
+    }))
 }
 
 /// The version of the parser, which is also the version of the npm package.
-#[wasm_bindgen]
-#[must_use]
-pub fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
+///
+/// # Errors
+/// None; the type is that of the boundary.
+#[wasm_bindgen(unchecked_return_type = "string")]
+pub fn version() -> Result<JsValue, JsError> {
+    Ok(JsValue::from_str(env!("CARGO_PKG_VERSION")))
 }
 
 /// Nothing else asks for lineage, so that without the feature its code is not in the module.
@@ -207,8 +212,8 @@ fn parse_options(options: &JsValue) -> Result<ParseOptions, JsError> {
     })
 }
 
-fn planned(text: &JsString, options: JsValue) -> Result<PlanReply, JsError> {
-    let options: PlanOptions = read("plan options", &options)?.unwrap_or_default();
+fn planned(text: &JsString, options: &JsValue) -> Result<PlanReply, JsError> {
+    let options: PlanOptions = read("plan options", options)?.unwrap_or_default();
     Ok(wire::plan_to_wire(&utf8(text)?, &options))
 }
 
@@ -244,6 +249,7 @@ fn refused(what: &str, why: &dyn fmt::Display) -> JsError {
 }
 
 /// As a plain object that is filled member by member: for few members, and none whose name comes from a script.
+#[cfg(feature = "lineage")]
 fn small_object(value: &impl Serialize) -> Result<JsValue, JsError> {
     Ok(value.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
 }
