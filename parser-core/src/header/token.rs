@@ -228,11 +228,7 @@ fn split(
         comma_before = comma_behind;
         let piece = item.trim();
         any |= !piece.is_empty();
-        Some(Item {
-            piece,
-            gap,
-            closed,
-        })
+        Some(Item { piece, gap, closed })
     })
 }
 
