@@ -1,7 +1,6 @@
 //! The command, end to end: the built binary on real lakes in temporary folders.
 #![allow(clippy::unwrap_used)] // in tests, the helpers included
 
-mod crash;
 mod data_tests;
 mod diagnostics;
 mod history;

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 pub(crate) struct Project {
     folder: tempfile::TempDir,
+    /// Set for each command.
+    environment: Vec<(&'static str, String)>,
 }
 
 /// What a command left.
@@ -76,11 +78,19 @@ impl Done {
 impl Project {
     pub(crate) fn new(scripts: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let project = Self { folder };
+        let project = Self {
+            folder,
+            environment: Vec::new(),
+        };
         for (name, text) in scripts {
             project.write(&format!("pipelines/{name}.sql"), text);
         }
         project
+    }
+
+    #[allow(dead_code)] // the interop tests do
+    pub(crate) fn set(&mut self, name: &'static str, value: String) {
+        self.environment.push((name, value));
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -100,7 +110,8 @@ impl Project {
             .arg(self.root())
             .args(arguments)
             .stdin(Stdio::null())
-            .env_remove("LAKEMILL_LOG");
+            .env_remove("LAKEMILL_LOG")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
 

@@ -3,12 +3,15 @@
 #![allow(clippy::unwrap_used)] // in tests, the helpers included
 
 mod concurrency;
+mod crash;
 mod databases;
 mod postgres;
 #[path = "../e2e/project.rs"]
 #[allow(dead_code)] // shared with the end-to-end tests
 mod project;
 mod s3;
+mod settle;
+mod state;
 mod storage;
 
 use project::Done;

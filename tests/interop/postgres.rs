@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::free_port;
 
@@ -12,6 +13,7 @@ pub(crate) struct Postgres {
     user: Option<&'static str>,
     folder: tempfile::TempDir,
     port: u16,
+    databases: AtomicU32,
 }
 
 const USER: &str = "lake";
@@ -26,6 +28,7 @@ impl Postgres {
             user: is_root.then_some("postgres"),
             folder: tempfile::tempdir().unwrap(),
             port: free_port(),
+            databases: AtomicU32::new(0),
         };
         let password = server.folder.path().join("password");
         std::fs::write(&password, PASSWORD).unwrap();
@@ -36,16 +39,24 @@ impl Postgres {
         }
         run(server
             .command("initdb")
-            .args(["--no-sync", "--auth=scram-sha-256", "--encoding=UTF8"])
+            .args(["--no-sync", "--encoding=UTF8"])
+            // Over its socket no password is asked, for tests that cannot put one into their environment.
+            .args(["--auth-host=scram-sha-256", "--auth-local=trust"])
             .arg(format!("--username={USER}"))
             .arg(format!("--pwfile={}", password.display()))
             .arg(server.data()));
+        server.start_again();
+        server
+    }
+
+    /// Starts it after a [`Postgres::stop`].
+    pub(crate) fn start_again(&self) {
         let options = format!(
-            "-p {} -c listen_addresses=127.0.0.1 -c fsync=off -k '{}'",
-            server.port,
-            server.folder.path().display()
+            "-p {} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200 -k '{}'",
+            self.port,
+            self.folder.path().display()
         );
-        run(server
+        run(self
             .command("pg_ctl")
             .args([
                 "start",
@@ -55,10 +66,17 @@ impl Postgres {
                 &options,
                 "--log",
             ])
-            .arg(server.folder.path().join("log"))
+            .arg(self.folder.path().join("log"))
             .arg("--pgdata")
-            .arg(server.data()));
-        server
+            .arg(self.data()));
+    }
+
+    /// Ends it at once, whatever it is doing, as a machine that loses its power.
+    pub(crate) fn stop(&self) {
+        run(self
+            .command("pg_ctl")
+            .args(["stop", "--mode=immediate", "--silent", "--pgdata"])
+            .arg(self.data()));
     }
 
     fn data(&self) -> PathBuf {
@@ -86,6 +104,32 @@ impl Postgres {
             "postgresql://{USER}:{password}@127.0.0.1:{}/postgres",
             self.port
         )
+    }
+
+    /// How a database of it is reached over its socket, without password.
+    pub(crate) fn socket_url(&self, database: &str) -> String {
+        let folder = self.folder.path().display().to_string();
+        format!(
+            "postgres://{USER}@{}:{}/{database}",
+            folder.replace('/', "%2F"),
+            self.port
+        )
+    }
+
+    /// The same, as `key=value` pairs.
+    pub(crate) fn socket_pairs(&self, database: &str) -> String {
+        format!(
+            "postgres:host={} port={} user={USER} dbname={database}",
+            self.folder.path().display(),
+            self.port
+        )
+    }
+
+    /// Makes a database of its own for the asker; gives its name.
+    pub(crate) fn database(&self) -> String {
+        let name = format!("d{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.ask(&format!("CREATE DATABASE {name}"));
+        name
     }
 
     /// How it is reached, as `key=value` pairs.

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::output::Output;
-use crate::config::Project;
+use crate::config::{Project, Store};
 use crate::engine::extensions::{self, Extension};
 use crate::engine::{Command, Engine, EngineError, Outside, question};
 use crate::lake::{self, LakeReader};
-use crate::state::SqliteState;
+use crate::state::{PostgresState, SqliteState};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lakemill doctor\n  lakemill doctor --install-extensions")]
@@ -86,7 +86,7 @@ pub(super) fn run(
             },
         }
     }));
-    findings.push(state(&project));
+    findings.push(state(&project)?);
     for name in project.config.lakes.keys() {
         findings.push(lake(&project, name)?);
     }
@@ -118,22 +118,23 @@ pub(super) fn run(
     Ok(())
 }
 
-fn state(project: &Project) -> Finding {
-    let opened = project
-        .state_file()
-        .map_err(|error| error.to_string())
-        .and_then(|file| match file.exists() {
-            false => Ok(format!("{} (made by the first run)", file.display())),
-            true => SqliteState::open(&file)
-                .map(|_| file.display().to_string())
-                .map_err(|error| error.to_string()),
-        });
-    Finding {
+fn state(project: &Project) -> Result<Finding, Failure> {
+    let source = project.state()?;
+    let opened = match &source.store {
+        Store::Sqlite(file) if !file.exists() => {
+            Ok(format!("{} (made by the first run)", file.display()))
+        }
+        Store::Sqlite(file) => SqliteState::open(file, &source).map(|_| file.display().to_string()),
+        Store::Postgres(url) => {
+            PostgresState::open(url, &source).map(|state| state.place().to_owned())
+        }
+    };
+    Ok(Finding {
         what: "state".to_owned(),
         ok: opened.is_ok(),
         needed: true,
-        detail: opened.unwrap_or_else(|error| error),
-    }
+        detail: opened.unwrap_or_else(|error| error.to_string()),
+    })
 }
 
 fn lake(project: &Project, name: &str) -> Result<Finding, Failure> {

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::output::{Output, optional, time};
 use super::workspace::Workspace;
 use crate::lake::{LakeError, LakeReader, Snapshot};
-use crate::state::{RunRecord, StateStore as _};
+use crate::state::RunRecord;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lakemill history demo/flights_daily --limit 5")]

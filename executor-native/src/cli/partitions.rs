@@ -10,7 +10,6 @@ use super::failure::Failure;
 use super::output::{Output, optional, time};
 use super::workspace::Workspace;
 use crate::lake::{LakeError, LakeReader};
-use crate::state::StateStore as _;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  lakemill partitions demo/flights_daily")]

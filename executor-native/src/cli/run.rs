@@ -183,7 +183,7 @@ pub(super) fn execute(
 
     let home = workspace.project.ensure_home()?;
     let owner = Owners::new(&home).register()?;
-    let _alive = Heartbeat::start(Arc::clone(&workspace.state) as Arc<_>, owner.id.clone());
+    let _alive = Heartbeat::start(Arc::clone(&workspace.state), owner.id.clone());
     let locks = PublishLocks::new(&home);
     let cancel = Arc::new(Cancel::default());
     stop_on_ctrl_c(Arc::clone(&cancel));

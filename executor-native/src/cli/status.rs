@@ -6,7 +6,7 @@ use std::path::Path;
 use super::failure::Failure;
 use super::output::{Output, age, optional};
 use super::workspace::Workspace;
-use crate::state::{SliceRecord, StateStore as _, Status, now_ms};
+use crate::state::{SliceRecord, Status, now_ms};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lakemill status\n  lakemill status --json")]

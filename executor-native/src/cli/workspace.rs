@@ -6,20 +6,20 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
-use crate::state::{SqliteState, settle};
+use crate::state::{self, StateStore, settle};
 
 /// A project and its state.
 pub(super) struct Workspace {
     pub(super) project: Project,
-    pub(super) state: Arc<SqliteState>,
+    pub(super) state: Arc<dyn StateStore>,
 }
 
 impl Workspace {
     pub(super) fn open(directory: Option<&Path>, output: &Output) -> Result<Self, Failure> {
         let project = Project::open(directory)?;
         project.ensure_home()?;
-        let state = SqliteState::open(&project.state_file()?)?;
-        let settled = settle(&project, &state)?;
+        let state = state::open(&project.state()?)?;
+        let settled = settle(&project, state.as_ref())?;
         if settled.materialized + settled.interrupted > 0 {
             output.note(&format!(
                 "settled runs of a process that ended early: {} had committed, {} had not",
@@ -31,9 +31,6 @@ impl Workspace {
                 "runs that are still open could not be settled: {lake}"
             ));
         }
-        Ok(Self {
-            project,
-            state: Arc::new(state),
-        })
+        Ok(Self { project, state })
     }
 }

@@ -4,6 +4,7 @@ mod datatables;
 mod lakes;
 mod project;
 mod secret;
+mod state;
 mod storage;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use datatables::DatatableConfig;
 pub use project::{Project, ScriptFile};
 pub use secret::{Secret, mask};
+pub use state::{StateConfig, StateSource, Store};
 pub use storage::{S3, S3Config, StorageConfig, UrlStyle, is_on_s3};
 
 /// What is wrong with the configuration, or with what it points at.
@@ -75,7 +77,9 @@ pub enum ConfigError {
     #[error("`{0}` holds a password: write `env:NAME` and put it into that environment variable")]
     PlainSecret(String),
     /// A state store whose scheme is not known here.
-    #[error("the state store `{0}` is not supported: write `sqlite:FILE`")]
+    #[error(
+        "the state store `{0}` is not supported: write `sqlite:FILE` or `postgres://user@host/database`, or `env:NAME` where it has a password"
+    )]
     State(String),
     /// A folder that does not exist.
     #[error("there is no folder `{0}`")]
@@ -116,14 +120,6 @@ pub struct LakeConfig {
     pub catalog: String,
     /// Folder or `s3://` prefix of the data files; beside the catalog file when absent.
     pub data_path: Option<String>,
-}
-
-/// `[state]`
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct StateConfig {
-    /// `sqlite:FILE`; `.lakemill/state.sqlite` when absent.
-    pub url: Option<String>,
 }
 
 /// `[run]`

@@ -62,20 +62,6 @@ impl Project {
         self.root.join(".lakemill")
     }
 
-    /// The SQLite file of the state store.
-    ///
-    /// # Errors
-    /// [`ConfigError::State`] for a back end that is not built in.
-    pub fn state_file(&self) -> Result<PathBuf, ConfigError> {
-        match self.config.state.url.as_deref() {
-            None => Ok(self.home().join("state.sqlite")),
-            Some(url) => match url.strip_prefix("sqlite:") {
-                Some(file) => Ok(self.root.join(file)),
-                None => Err(ConfigError::State(super::mask(url))),
-            },
-        }
-    }
-
     /// Makes `.lakemill/` and keeps it out of version control.
     ///
     /// # Errors

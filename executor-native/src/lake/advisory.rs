@@ -52,7 +52,12 @@ impl AdvisoryLock {
 
 /// The same for all projects, whatever they call the lake.
 fn key(schema: &Ident, table: &Ident) -> i64 {
-    let name = format!("lakemill publish {}.{}", schema.0, table.0).to_ascii_lowercase();
+    advisory_key(&format!("lakemill publish {}.{}", schema.0, table.0).to_ascii_lowercase())
+}
+
+/// The number of an advisory lock that has a name.
+#[must_use]
+pub fn advisory_key(name: &str) -> i64 {
     let digest = Sha256::digest(name.as_bytes());
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&digest[..8]);

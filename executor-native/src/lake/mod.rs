@@ -2,14 +2,16 @@
 
 mod advisory;
 mod lock;
+mod publishing;
 mod reader;
 mod snapshots;
 mod storage;
 
 use std::path::PathBuf;
 
-pub use advisory::AdvisoryLock;
+pub use advisory::{AdvisoryLock, advisory_key};
 pub use lock::{PublishGuard, PublishLocks};
+pub use publishing::{Place, Publishing};
 pub use reader::LakeReader;
 pub use snapshots::{Snapshot, committed_by, latest, list};
 pub use storage::{exists, prepare};

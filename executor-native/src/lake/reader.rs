@@ -4,7 +4,7 @@ use parser_core::plan::sql::{Column, Ident, TableRef};
 use parser_core::plan::{PARTITION_COLUMN, Statement};
 use parser_core::render::render;
 
-use super::{LakeError, Snapshot, exists, snapshots};
+use super::{LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
 use crate::config::Project;
 use crate::engine::question::{self, At};
 use crate::engine::{Command, Engine, EngineError, Outside, Table};
@@ -71,6 +71,19 @@ impl LakeReader {
             )));
         }
         Ok(())
+    }
+
+    /// Waits until nobody publishes into a table of the lake, and keeps everybody from it.
+    ///
+    /// # Errors
+    /// As [`Publishing::wait`].
+    pub fn wait_to_publish(
+        &self,
+        locks: &PublishLocks,
+        place: Place<'_>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Publishing, LakeError> {
+        Publishing::wait(locks, &self.engine, place, cancelled)
     }
 
     /// The snapshot that a job committed.

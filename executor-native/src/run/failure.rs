@@ -103,6 +103,16 @@ pub enum RunError {
     /// Stopped from outside; nothing was published.
     #[error("cancelled; nothing was published")]
     Cancelled,
+    /// Another process has settled the run; nothing was published.
+    #[error(
+        "this run was cut off from the state store for so long that another lakemill took it for dead and recorded it as failed; nothing was published. Run it again"
+    )]
+    GivenUp,
+    /// The lake went away while the run committed.
+    #[error(
+        "{0}. Whether the run's rows are in the lake is not known: once it can be reached again, the next lakemill command finds out and records it"
+    )]
+    Unsure(Box<RunError>),
     /// The slice cannot be told.
     #[error(transparent)]
     Slice(#[from] SliceError),
@@ -159,6 +169,8 @@ impl RunError {
             | Self::Conflict { .. }
             | Self::Count { .. }
             | Self::Cancelled
+            | Self::GivenUp
+            | Self::Unsure(_)
             | Self::Slice(_)
             | Self::Config(_)
             | Self::Lake(_)

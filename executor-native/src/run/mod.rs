@@ -106,6 +106,14 @@ impl Runner<'_> {
         let started = Instant::now();
         let mut session = session::Session::new(self, request, &context, preparation);
         let result = session.run(engine);
+        if session.unsure.is_some()
+            && let Err(error) = result
+        {
+            // Only the lake knows: who settles will ask it.
+            self.owner.leave_behind();
+            *engine = None;
+            return Err(RunError::Unsure(Box::new(error)));
+        }
         let end = match &result {
             Ok(summary) => End {
                 status: Status::Materialized,
@@ -128,7 +136,16 @@ impl Runner<'_> {
             }
         };
         tracing::debug!(elapsed_ms = started.elapsed().as_millis(), "settle");
-        self.state.end(&job, &end, now_ms())?;
+        if let Err(error) = self.state.end(&job, &end, now_ms()) {
+            // This process will not tell; that it is gone must be plain to those who settle.
+            self.owner.leave_behind();
+            tracing::warn!(%error, "the run was not settled");
+            return match result {
+                Ok(_) => Err(error.into()),
+                // Both have one cause often: a server that stopped, a disk that is full. This one came first.
+                Err(first) => Err(first),
+            };
+        }
         result
     }
 

@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use parser_core::plan::{
-    Catalog, ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
+    ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
 };
 
 use super::RunError;
 use super::data_tests;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
 use crate::engine::{Class, Engine, EngineError, question};
-use crate::lake::{self, AdvisoryLock};
+use crate::lake::{self, LakeError, Place, Publishing};
 use crate::verify;
 
 /// What the statements of one attempt changed.
@@ -60,12 +60,13 @@ impl Session<'_> {
         while self.attempts < limit {
             self.attempts += 1;
             let started = Instant::now();
-            let guard = self
-                .runner
-                .locks
-                .publish(&target.lake, self.lock_of(write), &|| cancel.is_asked())?;
-            let guard = (guard, self.lock_of_server(engine, write)?);
+            let place = self.place(write)?;
+            let cancelled = || cancel.is_asked();
+            let guard = Publishing::wait(self.runner.locks, engine, place, &cancelled)?;
             self.timings.lock_ms += elapsed_ms(started);
+            if !self.runner.state.is_running(&self.context.job)? {
+                return Err(RunError::GivenUp);
+            }
 
             // While this run waited, another may have made or reshaped the table.
             let before = self.observed.clone();
@@ -75,7 +76,10 @@ impl Session<'_> {
                 self.stage(engine, &plan)?;
             }
             let started = Instant::now();
-            let attempt = self.attempt(engine, write, &plan);
+            let attempt = match self.unsure {
+                Some(counts) => self.find_commit(engine, write, counts),
+                None => self.attempt(engine, write, &plan),
+            };
             self.timings.publish_ms += elapsed_ms(started);
             match attempt? {
                 Attempt::Done(committed) => {
@@ -105,32 +109,16 @@ impl Session<'_> {
         })
     }
 
-    /// The table whose publishes go one after the other; `None` for all of the lake.
-    fn lock_of<'w>(&self, write: &'w ManagedWrite) -> Option<&'w str> {
-        match self
-            .context
-            .lakes
-            .get(&write.target.lake)
-            .map(|source| &source.catalog)
-        {
-            Some(Catalog::Postgres { .. }) => Some(&write.target.asset_path),
-            Some(Catalog::Sqlite(_) | Catalog::DuckDb(_)) | None => None,
-        }
-    }
-
-    /// Processes on several machines write into a lake whose catalog is on a server: the lock is there, too.
-    fn lock_of_server(
-        &self,
-        engine: &Engine,
-        write: &ManagedWrite,
-    ) -> Result<Option<AdvisoryLock>, RunError> {
-        if self.lock_of(write).is_none() {
-            return Ok(None);
-        }
-        let table = &write.target.table_ref;
-        let cancel = self.runner.cancel;
-        let lock = AdvisoryLock::wait(engine, table, &|| cancel.is_asked())?;
-        Ok(Some(lock))
+    fn place<'w>(&'w self, write: &'w ManagedWrite) -> Result<Place<'w>, RunError> {
+        let target = &write.target;
+        let source = self.context.lakes.get(&target.lake);
+        let source = source.ok_or_else(|| LakeError::Absent(target.lake.clone()))?;
+        Ok(Place {
+            lake: &target.lake,
+            catalog: &source.catalog,
+            asset_path: &target.asset_path,
+            table: &target.table_ref,
+        })
     }
 
     /// One transaction. Whatever goes wrong in it ends in a ROLLBACK.
@@ -170,8 +158,11 @@ impl Session<'_> {
             }
             Strategy::Manual => None,
         };
+        self.unsure = Some(counts);
         let alias = &write.target.table_ref.catalog;
-        match lake::committed_by(engine, alias, &self.context.job)? {
+        let found = lake::committed_by(engine, alias, &self.context.job)?;
+        self.unsure = None;
+        match found {
             Some(snapshot) => Ok(Attempt::Done(counts.committed(Some(snapshot), expected))),
             // A transaction that changed nothing makes no snapshot.
             None if counts.is_nothing() && !changes_shape => {
@@ -181,6 +172,22 @@ impl Session<'_> {
                 "the commit is not among the lake's snapshots".to_owned(),
             )),
         }
+    }
+
+    /// Whether the commit of the last attempt, whose end was not seen, is in the lake.
+    fn find_commit(
+        &mut self,
+        engine: &Engine,
+        write: &ManagedWrite,
+        counts: Counts,
+    ) -> Result<Attempt, RunError> {
+        let alias = &write.target.table_ref.catalog;
+        let found = lake::committed_by(engine, alias, &self.context.job)?;
+        self.unsure = None;
+        Ok(match found {
+            Some(snapshot) => Attempt::Done(counts.committed(Some(snapshot), None)),
+            None => Attempt::Again("the commit is not among the lake's snapshots".to_owned()),
+        })
     }
 
     fn commit(
@@ -210,9 +217,9 @@ impl Session<'_> {
         let _ = engine.run(&question::rollback());
         if at_commit && !matches!(error, RunError::Tests { .. }) {
             // A connection that broke, or an interrupt that came late, says nothing about the commit: the lake does.
-            let alias = &write.target.table_ref.catalog;
-            if let Ok(Some(snapshot)) = lake::committed_by(engine, alias, &self.context.job) {
-                return Ok(Attempt::Done(counts.committed(Some(snapshot), None)));
+            self.unsure = Some(counts);
+            if let Ok(Attempt::Done(committed)) = self.find_commit(engine, write, counts) {
+                return Ok(Attempt::Done(committed));
             }
         }
         let fault = match &error {
@@ -229,6 +236,8 @@ impl Session<'_> {
             | RunError::Conflict { .. }
             | RunError::Count { .. }
             | RunError::Cancelled
+            | RunError::GivenUp
+            | RunError::Unsure(_)
             | RunError::Slice(_)
             | RunError::Config(_)
             | RunError::Lake(_)

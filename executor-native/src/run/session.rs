@@ -39,6 +39,8 @@ pub(super) struct Session<'a> {
     seen: Option<i64>,
     /// The run's snapshot once it stands, even when a data test then fails the run.
     pub(super) committed: Option<Committed>,
+    /// What a commit did of which it is not known whether it came to stand: the lake did not answer since.
+    pub(super) unsure: Option<Counts>,
     pub(super) outcomes: Vec<TestOutcome>,
     /// Those that data tests name.
     pub(super) scripts: verify::Scripts,
@@ -76,6 +78,7 @@ impl<'a> Session<'a> {
             is_staged: false,
             seen: None,
             committed: None,
+            unsure: None,
             outcomes: Vec::new(),
             scripts: verify::Scripts::default(),
             has_icu: false,

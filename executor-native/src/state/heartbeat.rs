@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
-use super::{LEASE_MS, StateStore, now_ms};
+use super::{StateStore, now_ms};
 
 /// Prolongs leases from a thread of its own until it is dropped.
 #[derive(Debug)]
@@ -19,7 +18,7 @@ impl Heartbeat {
     #[must_use]
     pub fn start(state: Arc<dyn StateStore>, owner: String) -> Self {
         let (stop, stopped) = channel::<()>();
-        let pause = Duration::from_millis(LEASE_MS.unsigned_abs() / 3);
+        let pause = state.lease() / 3;
         let thread = std::thread::spawn(move || {
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(pause) {
                 // A beat that is missed is no harm: the next comes before the lease ends.

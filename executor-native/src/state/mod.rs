@@ -3,42 +3,73 @@
 
 mod heartbeat;
 mod owner;
+mod postgres;
 mod settle;
 mod sqlite;
+mod tables;
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use parser_core::plan::sql::Column;
 use serde::{Deserialize, Serialize};
 
 pub use heartbeat::Heartbeat;
 pub use owner::{Owner, Owners};
+pub use postgres::PostgresState;
 pub use settle::{Settled, settle};
 pub use sqlite::SqliteState;
 
-/// The one workspace of a project on this machine. Shared stores will hold several.
-pub const WORKSPACE: &str = "main";
-
-/// How long a running record is trusted without a sign of life, when the owner's lock file cannot tell.
-pub const LEASE_MS: i64 = 60_000;
+use crate::config::{StateSource, Store, mask};
 
 /// What can go wrong with the state store.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     /// The store does not open.
-    #[error("the state store {path} does not open: {reason}")]
+    #[error("the state store {store} does not open: {reason}")]
     Open {
-        /// Its file.
-        path: PathBuf,
+        /// Its file, or its address without the password.
+        store: String,
         /// Why.
         reason: String,
     },
+    /// Its server does not answer.
+    #[error(
+        "the state store {store} cannot be reached: {reason}. Start its server, or correct `[state] url`; nothing was run"
+    )]
+    Unreachable {
+        /// Its address.
+        store: String,
+        /// Why.
+        reason: String,
+    },
+    /// Its server went away.
+    #[error(
+        "the state store {store} is gone: {reason}. Start its server again: the next lakemill command then records from the lake what this run did"
+    )]
+    Lost {
+        /// Its address.
+        store: String,
+        /// Why.
+        reason: String,
+    },
+    /// There is no room left for it.
+    #[error(
+        "the disk of the state store {0} is full: free some space. The next lakemill command then records from the lake what this run did"
+    )]
+    Full(String),
     /// The store was made by a newer lakemill.
     #[error("the state store {0} was written by a newer lakemill: use that version")]
-    Newer(PathBuf),
+    Newer(String),
     /// A statement failed.
-    #[error("the state store failed: {0}")]
-    Store(#[from] sqlx::Error),
+    #[error("the state store {store} failed: {reason}")]
+    Store {
+        /// Its file or its address.
+        store: String,
+        /// Why.
+        reason: String,
+    },
     /// A stored JSON text does not read.
     #[error("the state store holds a text that does not read: {0}")]
     Json(#[from] serde_json::Error),
@@ -50,6 +81,110 @@ pub enum StateError {
         /// Why.
         source: std::io::Error,
     },
+}
+
+impl StateError {
+    /// Why a store does not open.
+    fn opening(store: &str, error: &sqlx::Error) -> Self {
+        let store = store.to_owned();
+        let reason = reason(error);
+        if is_lost(error) {
+            return Self::Unreachable { store, reason };
+        }
+        match code(error).as_deref() {
+            Some(SQLITE_FULL | POSTGRES_FULL) => Self::Full(store),
+            Some(POSTGRES_DENIED) => Self::Open {
+                store,
+                reason: format!(
+                    "{reason}. Give the user a schema of its own: `CREATE SCHEMA lakemill AUTHORIZATION \"USER\"`"
+                ),
+            },
+            Some(_) | None => Self::Open { store, reason },
+        }
+    }
+
+    /// Why a statement failed on a store that was open.
+    fn during(store: &str, fault: tables::Fault) -> Self {
+        let error = match fault {
+            tables::Fault::Json(error) => return Self::Json(error),
+            tables::Fault::Sql(error) => error,
+        };
+        let store = store.to_owned();
+        if is_lost(&error) {
+            let reason = reason(&error);
+            return Self::Lost { store, reason };
+        }
+        match code(&error).as_deref() {
+            Some(SQLITE_FULL | POSTGRES_FULL) => Self::Full(store),
+            Some(_) | None => Self::Store {
+                store,
+                reason: reason(&error),
+            },
+        }
+    }
+}
+
+const SQLITE_FULL: &str = "13";
+const POSTGRES_FULL: &str = "53100";
+const POSTGRES_DENIED: &str = "42501";
+
+/// Whether the server went away, or has not come yet, rather than refused.
+fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) => true,
+        // Connection exceptions; shut down, crashed, starting.
+        sqlx::Error::Database(_) => {
+            code(error).is_some_and(|code| code.starts_with("08") || code.starts_with("57P0"))
+        }
+        _ => false,
+    }
+}
+
+fn code(error: &sqlx::Error) -> Option<String> {
+    Some(error.as_database_error()?.code()?.into_owned())
+}
+
+fn reason(error: &sqlx::Error) -> String {
+    mask(&match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        sqlx::Error::Io(error) => error.to_string(),
+        other => other.to_string(),
+    })
+}
+
+fn migrated(done: Result<(), sqlx::migrate::MigrateError>, store: &str) -> Result<(), StateError> {
+    use sqlx::migrate::MigrateError;
+    done.map_err(|error| match error {
+        MigrateError::VersionMissing(_) => StateError::Newer(store.to_owned()),
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+            StateError::opening(store, &error)
+        }
+        other => StateError::Open {
+            store: store.to_owned(),
+            reason: mask(&other.to_string()),
+        },
+    })
+}
+
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Opens a project's state store.
+///
+/// # Errors
+/// [`StateError`] of what stands in the way.
+pub fn open(source: &StateSource) -> Result<Arc<dyn StateStore>, StateError> {
+    Ok(match &source.store {
+        Store::Sqlite(file) => Arc::new(SqliteState::open(file, source)?),
+        Store::Postgres(url) => Arc::new(PostgresState::open(url, source)?),
+    })
 }
 
 /// An asset in the records.
@@ -228,7 +363,7 @@ pub struct RunRecord {
     /// Who ran it; not for people.
     #[serde(skip)]
     pub owner: String,
-    /// See [`LEASE_MS`].
+    /// UTC milliseconds since 1970, by the clock of the store.
     #[serde(skip)]
     pub lease_expires_at: i64,
 }
@@ -251,46 +386,66 @@ pub struct SchemaRecord {
 
 /// A state store. Blocking, since the engine is: servers call it from blocking threads.
 pub trait StateStore: Send + Sync {
-    /// Records a run as `running`, in every table at once.
+    /// How long a record is trusted without a sign of life.
+    fn lease(&self) -> Duration;
+
+    /// Whether other machines record their runs here, too.
+    fn is_shared(&self) -> bool;
+
+    /// Records a run as `running`, in every table at once. From here on `owner` is known to be alive.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn begin(&self, run: &Begin, owner: &str, now_ms: i64) -> Result<(), StateError>;
 
     /// Settles a run. A run that is already settled stays as it is; gives whether this call did it.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn end(&self, job: &str, end: &End, now_ms: i64) -> Result<bool, StateError>;
 
     /// Prolongs the leases of everything `owner` runs.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn renew(&self, owner: &str, now_ms: i64) -> Result<(), StateError>;
+
+    /// Whether a run is not settled yet. A run asks this while it holds its table's publish lock, under which another process
+    /// that takes it for dead settles it: so neither can be wrong about what the other did.
+    ///
+    /// # Errors
+    /// [`StateError`]
+    fn is_running(&self, job: &str) -> Result<bool, StateError>;
+
+    /// Whether the owner of a run gave no sign of life for so long that it is taken for dead, where its lock file is not at
+    /// hand to tell.
+    ///
+    /// # Errors
+    /// [`StateError`]
+    fn is_abandoned(&self, run: &RunRecord) -> Result<bool, StateError>;
 
     /// Every run that is not settled, oldest first.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn running(&self) -> Result<Vec<RunRecord>, StateError>;
 
     /// The latest of every slice, or of the slices of one asset.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn slices(&self, asset: Option<&AssetKey>) -> Result<Vec<SliceRecord>, StateError>;
 
     /// Runs of an asset, newest first.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn runs(&self, asset: &AssetKey, limit: u32) -> Result<Vec<RunRecord>, StateError>;
 
     /// Versions of an asset's columns, oldest first.
     ///
     /// # Errors
-    /// [`StateError::Store`]
+    /// [`StateError`]
     fn schemas(&self, asset: &AssetKey) -> Result<Vec<SchemaRecord>, StateError>;
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::StateError;
 
@@ -11,11 +12,22 @@ pub struct Owner {
     /// UUID; in each record of a run.
     pub id: String,
     path: PathBuf,
+    leaves_runs: AtomicBool,
     _lock: File,
+}
+
+impl Owner {
+    /// A run of this process will not be settled by it: its file stays, so that others see at once that it is gone.
+    pub fn leave_behind(&self) {
+        self.leaves_runs.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Drop for Owner {
     fn drop(&mut self) {
+        if self.leaves_runs.load(Ordering::Relaxed) {
+            return;
+        }
         // Not vital: a file that stays behind is unlocked, which says "gone" just as well.
         let _ = fs::remove_file(&self.path);
     }
@@ -65,6 +77,7 @@ impl Owners {
         Ok(Owner {
             id,
             path,
+            leaves_runs: AtomicBool::new(false),
             _lock: lock,
         })
     }
@@ -104,7 +117,10 @@ mod tests {
         let id = owner.id.clone();
         drop(owner);
         assert_eq!(owners.life(&id), Life::Unknown);
-        std::fs::write(owners.path(&id), "").unwrap();
+        let owner = owners.register().unwrap();
+        let id = owner.id.clone();
+        owner.leave_behind();
+        drop(owner);
         assert_eq!(owners.life(&id), Life::Dead);
     }
 }

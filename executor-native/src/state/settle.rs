@@ -2,12 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::time::{Duration, Instant};
+
+use parser_core::plan::{Catalog, LakeSource};
 
 use super::owner::Life;
 use super::{End, Owners, RunRecord, StateError, StateStore, Status, now_ms};
 use crate::config::Project;
 use crate::engine::EngineError;
-use crate::lake::{LakeError, LakeReader};
+use crate::lake::{LakeError, LakeReader, Place, PublishLocks};
+
+/// How long to wait for a publish of a run that is taken for dead. One that is under way shows that it is not.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What a settlement did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +24,13 @@ pub struct Settled {
     pub interrupted: u32,
     /// Lakes that could not be asked, and why: their runs stay `running`.
     pub open: Vec<String>,
+}
+
+/// A run whose process ended early.
+struct Orphan {
+    run: RunRecord,
+    /// Its lock file is here and free. Else its silence is all that speaks for its death.
+    is_surely_dead: bool,
 }
 
 /// Settles every `running` record whose owner is gone. Cheap when there is none.
@@ -42,33 +55,48 @@ pub fn settle(project: &Project, state: &dyn StateStore) -> Result<Settled, Stat
     let lock = File::create(&path).map_err(fail)?;
     lock.lock().map_err(fail)?;
 
-    let mut by_lake: BTreeMap<String, Vec<RunRecord>> = BTreeMap::new();
+    let mut by_lake: BTreeMap<Option<String>, Vec<Orphan>> = BTreeMap::new();
     let mut dead = Vec::new();
     for run in state.running()? {
-        let gone = match owners.life(&run.owner) {
-            Life::Alive => false,
+        let is_surely_dead = match owners.life(&run.owner) {
+            Life::Alive => continue,
             Life::Dead => true,
-            Life::Unknown => run.lease_expires_at < now_ms(),
+            Life::Unknown if state.is_abandoned(&run)? => false,
+            Life::Unknown => continue,
         };
-        if gone {
-            dead.push(run.owner.clone());
-            let lake = run
-                .asset
-                .path
-                .split('/')
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            by_lake.entry(lake).or_default().push(run);
-        }
+        dead.push(run.owner.clone());
+        let lake = (run.asset.kind == "ducklake")
+            .then(|| run.asset.path.split('/').next().unwrap_or_default())
+            .map(str::to_owned);
+        by_lake.entry(lake).or_default().push(Orphan {
+            run,
+            is_surely_dead,
+        });
     }
-    for (lake, runs) in by_lake {
-        if let Err(error) = settle_lake(project, state, &lake, &runs, &mut settled) {
+    for (lake, orphans) in by_lake {
+        let done = match &lake {
+            Some(lake) => settle_lake(project, state, lake, &orphans, &mut settled),
+            // What writes something else leaves no trace of its job.
+            None => orphans.iter().try_for_each(|orphan| {
+                let end = interrupted();
+                settled.interrupted += u32::from(state.end(&orphan.run.job, &end, now_ms())?);
+                Ok(())
+            }),
+        };
+        if let Err(error) = done {
             match error {
                 SettleError::State(error) => return Err(error),
                 SettleError::Lake(error) => {
-                    dead.retain(|owner| runs.iter().all(|run| run.owner != *owner));
+                    dead.retain(|owner| orphans.iter().all(|orphan| orphan.run.owner != *owner));
+                    let lake = lake.unwrap_or_default();
                     settled.open.push(format!("{lake}: {error}"));
+                }
+                SettleError::Elsewhere => {
+                    let lake = lake.unwrap_or_default();
+                    settled.open.push(format!(
+                        "{lake}: the run was on another machine, whose files the lake's catalog is in; a lakemill command \
+                         there settles it"
+                    ));
                 }
             }
         }
@@ -82,6 +110,20 @@ pub fn settle(project: &Project, state: &dyn StateStore) -> Result<Settled, Stat
 enum SettleError {
     State(StateError),
     Lake(LakeError),
+    /// The catalog is a file, and perhaps not the one that the run wrote.
+    Elsewhere,
+}
+
+impl From<StateError> for SettleError {
+    fn from(error: StateError) -> Self {
+        Self::State(error)
+    }
+}
+
+impl From<LakeError> for SettleError {
+    fn from(error: LakeError) -> Self {
+        Self::Lake(error)
+    }
 }
 
 impl From<EngineError> for SettleError {
@@ -94,46 +136,89 @@ fn settle_lake(
     project: &Project,
     state: &dyn StateStore,
     lake: &str,
-    runs: &[RunRecord],
+    orphans: &[Orphan],
     settled: &mut Settled,
 ) -> Result<(), SettleError> {
+    let source = project.lake(lake).map_err(LakeError::from)?;
     let reader = match LakeReader::open(project, lake) {
         Ok(reader) => Some(reader),
         // Nothing was ever committed there.
         Err(LakeError::Absent(_)) => None,
-        Err(error) => return Err(SettleError::Lake(error)),
+        Err(error) => return Err(error.into()),
     };
-    for run in runs {
-        let snapshot = match &reader {
-            Some(reader) => reader.committed_by(&run.job)?,
-            None => None,
-        };
-        let end = match (snapshot, &reader) {
-            (Some(snapshot), Some(reader)) => {
-                let name = run.asset.path.split_once('/').map_or("", |(_, name)| name);
-                let (schema, table) = name.split_once('.').unwrap_or(("main", name));
-                let partition = (!run.partition.is_empty()).then_some(run.partition.as_str());
-                let rows = reader.count(&reader.table(schema, table), partition, Some(snapshot))?;
-                settled.materialized += 1;
-                End {
-                    snapshot: Some(snapshot),
-                    changed: Some(true),
-                    rows: Some(rows),
-                    error: None,
-                    ..End::without_commit(Status::Materialized, "")
-                }
-            }
-            (None, _) | (Some(_), None) => {
-                settled.interrupted += 1;
-                End::without_commit(
-                    Status::Failed,
-                    "interrupted: the process ended before the commit",
-                )
-            }
-        };
-        state
-            .end(&run.job, &end, now_ms())
-            .map_err(SettleError::State)?;
+    for orphan in orphans {
+        settle_run(project, state, &source, reader.as_ref(), orphan, settled)?;
     }
     Ok(())
+}
+
+fn settle_run(
+    project: &Project,
+    state: &dyn StateStore,
+    source: &LakeSource,
+    reader: Option<&LakeReader>,
+    Orphan {
+        run,
+        is_surely_dead,
+    }: &Orphan,
+    settled: &mut Settled,
+) -> Result<(), SettleError> {
+    if !is_surely_dead && state.is_shared() && !matches!(source.catalog, Catalog::Postgres { .. }) {
+        return Err(SettleError::Elsewhere);
+    }
+    let (lake, name) = run.asset.path.split_once('/').unwrap_or_default();
+    let (schema, table) = name.split_once('.').unwrap_or(("main", name));
+    let table = reader.map(|reader| (reader, reader.table(schema, table)));
+    let held = match &table {
+        Some((reader, table)) if !is_surely_dead => {
+            let place = Place {
+                lake,
+                catalog: &source.catalog,
+                asset_path: &run.asset.path,
+                table,
+            };
+            let since = Instant::now();
+            let locks = PublishLocks::new(&project.home());
+            match reader.wait_to_publish(&locks, place, &|| since.elapsed() > PATIENCE) {
+                Ok(held) => Some(held),
+                Err(LakeError::Cancelled(_)) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Some(_) | None => None,
+    };
+    let found = match &table {
+        Some((reader, table)) => reader
+            .committed_by(&run.job)?
+            .map(|snapshot| (reader, table, snapshot)),
+        None => None,
+    };
+    let end = match found {
+        Some((reader, table, snapshot)) => {
+            let partition = (!run.partition.is_empty()).then_some(run.partition.as_str());
+            let rows = reader.count(table, partition, Some(snapshot))?;
+            End {
+                snapshot: Some(snapshot),
+                changed: Some(true),
+                rows: Some(rows),
+                error: None,
+                ..End::without_commit(Status::Materialized, "")
+            }
+        }
+        None => interrupted(),
+    };
+    let done = u32::from(state.end(&run.job, &end, now_ms())?);
+    drop(held);
+    match end.status {
+        Status::Materialized => settled.materialized += done,
+        Status::Running | Status::Failed | Status::Cancelled => settled.interrupted += done,
+    }
+    Ok(())
+}
+
+fn interrupted() -> End {
+    End::without_commit(
+        Status::Failed,
+        "interrupted: the process ended before the commit",
+    )
 }

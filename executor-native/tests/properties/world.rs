@@ -1,11 +1,13 @@
 //! A project with a lake, and one warm engine for all its runs.
 
+use std::sync::Arc;
+
 use executor_native::config::{Project, ScriptFile};
 use executor_native::engine::Engine;
 use executor_native::engine::question::{self, At};
 use executor_native::lake::PublishLocks;
 use executor_native::run::{Cancel, Request, Runner, Summary, resolve_slice};
-use executor_native::state::{Owner, Owners, SqliteState};
+use executor_native::state::{self, Owner, Owners, StateStore};
 use parser_core::plan::TARGET_ALIAS;
 use parser_core::plan::sql::{Ident, TableRef};
 use proptest::test_runner::TestCaseError;
@@ -17,7 +19,7 @@ const LAKES: u32 = 100;
 
 pub(crate) struct World {
     project: Project,
-    state: SqliteState,
+    state: Arc<dyn StateStore>,
     owner: Owner,
     locks: PublishLocks,
     cancel: Cancel,
@@ -44,7 +46,7 @@ impl World {
         let project = Project::open(Some(folder.path())).unwrap();
         let home = project.ensure_home().unwrap();
         Self {
-            state: SqliteState::open(&project.state_file().unwrap()).unwrap(),
+            state: state::open(&project.state().unwrap()).unwrap(),
             owner: Owners::new(&home).register().unwrap(),
             locks: PublishLocks::new(&home),
             cancel: Cancel::default(),
@@ -95,7 +97,7 @@ impl World {
         let script = parser_core::parse(text).script;
         let runner = Runner {
             project: &self.project,
-            state: &self.state,
+            state: self.state.as_ref(),
             owner: &self.owner,
             locks: &self.locks,
             cancel: &self.cancel,

@@ -2,7 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+use crate::postgres::{PASSWORD, Postgres};
 use crate::project::Project;
+
+/// A project with the state store in a file, or on a server.
+fn project(server: Option<&Postgres>, script: &str) -> Project {
+    let mut project = Project::new(&[("t", script)]);
+    if let Some(server) = server {
+        project.write("lakemill.toml", "[state]\nurl = 'env:STATE'\n");
+        project.set("STATE", server.url(PASSWORD));
+    }
+    project
+}
 
 /// The record of every run says what the lake says.
 #[track_caller]
@@ -33,18 +44,27 @@ fn record_equals_lake(project: &Project, asset: &str) {
 }
 
 #[test]
-fn sigkill_at_any_moment() {
-    let project = Project::new(&[(
-        "t",
+fn sigkill_at_any_moment_in_a_file() {
+    sigkill_at_any_moment(None);
+}
+
+#[test]
+fn sigkill_at_any_moment_on_a_server() {
+    sigkill_at_any_moment(Some(&Postgres::start()));
+}
+
+fn sigkill_at_any_moment(server: Option<&Postgres>) {
+    let project = project(
+        server,
         "-- materialize ducklake://shop/t append\nSELECT range AS n FROM range(200000)\n",
-    )]);
+    );
     let started = Instant::now();
     project.run(&["run"]).ok();
     let whole = started.elapsed();
     // Over the whole length of a run and a bit beyond, however fast the machine is.
-    for step in 1..=14 {
+    for step in 1..=7 {
         let mut child = project.start(&["run"]);
-        std::thread::sleep(whole * step / 13);
+        std::thread::sleep(whole * step / 6);
         child.kill().unwrap();
         child.wait().unwrap();
         record_equals_lake(&project, "shop/t");
@@ -77,10 +97,16 @@ fn killed_on_the_first_run() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_rolls_back_and_is_recorded() {
-    let project = Project::new(&[(
-        "t",
+    ctrl_c(None);
+    ctrl_c(Some(&Postgres::start()));
+}
+
+#[cfg(unix)]
+fn ctrl_c(server: Option<&Postgres>) {
+    let project = project(
+        server,
         "-- materialize ducklake://shop/t\nSELECT sum(hash(a.range, b.range)) AS n FROM range(1000000) AS a, range(1000000) AS b\n",
-    )]);
+    );
     let mut child = project.start(&["run"]);
     // Until the run is recorded and its SELECT is under way.
     let started = Instant::now();
