@@ -82,7 +82,12 @@ impl<'a> Tracer<'a> {
         self.item_inputs(&mut column, Self::expression);
         let many = std::mem::replace(&mut self.many, outer);
         let end = self.tokens.at;
-        if self.whole == (expression, end) {
+        // Brackets round a column do not change its name.
+        let (mut first, mut last) = (expression, end);
+        while first < last && self.tokens.is_open(first) && self.tokens.behind(first) == last {
+            (first, last) = (first + 1, last - 1);
+        }
+        if self.whole == (first, last) {
             column.name = self.spelled.take();
         } else {
             column.name = self.made_up(expression, end);
@@ -122,41 +127,10 @@ impl<'a> Tracer<'a> {
         self.is_unknown = is_unknown | (self.in_expression && self.is_unknown);
     }
 
-    /// The name that the engine makes up for an expression, where that is certain: `count_star()`, `sum(order_amount)`.
+    /// The name that the engine makes up for an expression, where that is certain.
     pub(super) fn made_up(&mut self, begin: usize, end: usize) -> Option<Name> {
-        if self.has_arguments() {
-            return None;
-        }
-        const KNOWN: [&str; 8] = [
-            "sum", "min", "max", "avg", "count", "median", "upper", "lower",
-        ];
-        let text = |at: usize| self.text_at(at);
-        let function = KNOWN
-            .into_iter()
-            .find(|known| known.eq_ignore_ascii_case(text(begin)))?;
-        if end < begin + 3 || text(begin + 1) != "(" || text(end - 1) != ")" {
-            return None;
-        }
-        if function == "count" && (end == begin + 3 || (end == begin + 4 && text(begin + 2) == "*"))
-        {
-            return Some(self.names.make("count_star()"));
-        }
-        // Keywords are quoted, and there are more of them than are known here. Hardly one has an underscore.
-        let is_plain = |name: &str| {
-            name.contains('_')
-                && !name.starts_with("current_")
-                && name
-                    .bytes()
-                    .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
-        };
-        if end != begin + 4 || !is_plain(text(begin + 2)) {
-            return None;
-        }
-        let mut made = function.to_owned();
-        made.push('(');
-        made.push_str(text(begin + 2));
-        made.push(')');
-        Some(self.names.make(&made))
+        let spelling = self.spelling(begin, end)?;
+        Some(self.names.make(&spelling))
     }
 
     /// Adds the columns of all tables in scope, or of one, to a SELECT list. The star, at `begin`, is taken already.

@@ -37,6 +37,7 @@ mod pivot;
 mod query;
 mod schemas;
 mod scope;
+mod spelling;
 mod statement;
 #[cfg(test)]
 mod tests;

@@ -59,6 +59,17 @@ impl Tokens {
         (self.close[at] as usize).min(self.end)
     }
 
+    /// Whether a round bracket opens at `at`.
+    pub(super) fn is_open(&self, at: usize) -> bool {
+        let kind = self.tokens.get(at).map(|token| token.kind);
+        kind == Some(TokenKind::Open(Bracket::Round))
+    }
+
+    /// The tokens from `begin` to before `end`.
+    pub(super) fn between(&self, begin: usize, end: usize) -> Option<&[Token]> {
+        self.tokens.get(begin..end)
+    }
+
     /// The place behind the token at `at`, which takes its bracket with it.
     pub(super) fn behind(&self, at: usize) -> usize {
         match self.tokens[at].kind {
