@@ -122,11 +122,5 @@ fn absolute(file: &str) -> Result<PathBuf, Failure> {
 /// The npm package.
 pub(crate) fn wasm(workspace: &Workspace) -> Result<(), Failure> {
     setup::ensure(workspace, setup::WASM)?;
-    checks::run(
-        workspace,
-        &[&Check {
-            name: "npm package",
-            run: npm_package::build,
-        }],
-    )
+    checks::run(workspace, &[&Check::new("npm package", npm_package::build)])
 }

@@ -30,8 +30,6 @@ const FLAGS: &[&str] = &[
     "-Ccodegen-units=16",
 ];
 
-/// Targets that run at the same time.
-const AT_ONCE: usize = 2;
 /// A single input may take this many seconds: a script takes microseconds.
 const INPUT_SECONDS: u32 = 5;
 const MEGABYTES: u32 = 2048;
@@ -49,6 +47,16 @@ pub(crate) enum Draw {
     Alike,
 }
 
+impl Draw {
+    /// Targets that run at the same time. The pipeline has other work for the second core.
+    const fn at_once(self) -> usize {
+        match self {
+            Self::Afresh => 2,
+            Self::Alike => 1,
+        }
+    }
+}
+
 /// The names of the targets, in order.
 ///
 /// # Errors
@@ -64,7 +72,7 @@ pub(crate) fn targets(workspace: &Workspace) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// Runs targets, each for some seconds, and prints how far each came.
+/// Runs targets, each for some seconds and prints how far each came.
 ///
 /// # Errors
 /// When one cannot be built, or an input breaks a property: where it lies, and how to run it again.
@@ -91,7 +99,7 @@ pub(crate) fn run(
         ended
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..draw.at_once()).map(|_| scope.spawn(work)).collect();
         // All are waited for before one is found to have failed: the next target is no victim of the last.
         let ended: Vec<Result<(), Failure>> = workers
             .into_iter()
