@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use parser_core::body::Again;
 use parser_core::plan::Statement;
 use parser_core::plan::sql::Ident;
 use parser_core::render::render;
@@ -164,6 +165,7 @@ fn datatable(project: &Project, name: &str) -> Result<Finding, Failure> {
             alias: Ident::new("datatable"),
             read_only: true,
             options: None,
+            again: Again::Refuse,
             span: Span::default(),
         })))?;
         Ok(())

@@ -1,5 +1,6 @@
 //! A lake opened for looking: history, preview, settling.
 
+use parser_core::body::Again;
 use parser_core::plan::sql::{Column, Ident, TableRef};
 use parser_core::plan::{PARTITION_COLUMN, Statement};
 use parser_core::render::render;
@@ -36,6 +37,7 @@ impl LakeReader {
             alias: catalog.clone(),
             read_only: true,
             options: None,
+            again: Again::Refuse,
         })))?;
         Ok(Self {
             engine,

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
+use parser_core::body::Again;
 use parser_core::plan::sql::Ident;
 use parser_core::plan::{Catalog, LakeSource, Statement};
 use parser_core::render::render;
@@ -65,6 +66,7 @@ pub fn prepare(
         alias: alias.clone(),
         read_only: false,
         options: None,
+        again: Again::Refuse,
     })))?;
     engine.run(&question::detach(&alias.0))?;
     Ok(())

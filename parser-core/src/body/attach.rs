@@ -1,13 +1,19 @@
 //! `ATTACH`, and the lakemill URIs in it.
 
 use super::cursor::Cursor;
-use super::{Attach, AttachedAsset};
+use super::{Again, Attach, AttachedAsset};
 use crate::lex::{Bracket, TokenKind, string_value};
 use crate::source::Spanned;
 
 /// Reads what follows the word ATTACH; `None` when no string literal is there.
 pub(super) fn attach(cursor: &mut Cursor<'_>) -> Option<Attach> {
-    let _ = cursor.eat_all(&["or", "replace"]) || cursor.eat_all(&["if", "not", "exists"]);
+    let again = if cursor.eat_all(&["or", "replace"]) {
+        Again::Replace
+    } else if cursor.eat_all(&["if", "not", "exists"]) {
+        Again::Keep
+    } else {
+        Again::Refuse
+    };
     cursor.eat("database");
     let token = cursor.next()?;
     let target = Spanned::new(string_value(cursor.text, token)?, token.span);
@@ -27,6 +33,7 @@ pub(super) fn attach(cursor: &mut Cursor<'_>) -> Option<Attach> {
         asset,
         alias,
         options,
+        again,
     })
 }
 

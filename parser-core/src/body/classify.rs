@@ -101,7 +101,11 @@ fn verb(mut cursor: Cursor<'_>, session: &Session) -> Classified {
     match verb.as_str() {
         "ATTACH" => match attach(&mut cursor) {
             Some(attach) => {
-                let effect = Effect::Attach(attach.alias_name().to_owned(), attach.asset.clone());
+                let effect = Effect::Attach(
+                    attach.alias_name().to_owned(),
+                    attach.asset.clone(),
+                    attach.again,
+                );
                 Classified::setup(SetupKind::Attach(attach), effect)
             }
             None => Classified::other(),

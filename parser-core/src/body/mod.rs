@@ -165,6 +165,20 @@ pub struct Attach {
     pub alias: Option<Spanned<String>>,
     /// The options between the parentheses, without them.
     pub options: Option<Span>,
+    /// What happens to a database that is attached under this alias already.
+    pub again: Again,
+}
+
+/// What an ATTACH does when its alias is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Again {
+    /// It fails.
+    #[default]
+    Refuse,
+    /// `IF NOT EXISTS`: nothing.
+    Keep,
+    /// `OR REPLACE`: it takes the place.
+    Replace,
 }
 
 /// A lake or database that an ATTACH names by its lakemill URI.

@@ -1,6 +1,6 @@
 //! What the statements before have set up: attached databases, the current one, temp objects.
 
-use super::AttachedAsset;
+use super::{Again, AttachedAsset};
 use crate::names::Named;
 use crate::source::Spanned;
 
@@ -35,7 +35,7 @@ impl Space {
 pub(super) enum Effect {
     None,
     /// An alias for a database.
-    Attach(String, Option<AttachedAsset>),
+    Attach(String, Option<AttachedAsset>, Again),
     Detach(String),
     /// `USE a` or `USE a.b`
     Use(Vec<String>),
@@ -101,7 +101,9 @@ impl Session {
     pub(super) fn apply(&mut self, effect: Effect) {
         match effect {
             Effect::None => {}
-            Effect::Attach(alias, asset) => {
+            // What is attached already stays.
+            Effect::Attach(alias, _, Again::Keep) if self.has_attached(&alias) => {}
+            Effect::Attach(alias, asset, _) => {
                 self.attach(&alias, asset.map_or(Attached::Other, Attached::Asset));
             }
             Effect::Detach(alias) => self.attach(&alias, Attached::Detached),

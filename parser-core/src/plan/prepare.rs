@@ -8,7 +8,7 @@ use super::statement::{Scope, Statement};
 use super::storage::Files;
 use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target, datatable, history};
 use crate::asset::AssetKind;
-use crate::body::{self, Attach, AttachedAsset, SetupKind, StatementKind};
+use crate::body::{self, Again, Attach, AttachedAsset, SetupKind, StatementKind};
 use crate::diagnostic::Severity;
 use crate::partition::{Grid, Slice};
 use crate::script::{Materialize, Mode, Partitioned, Script};
@@ -299,6 +299,7 @@ fn attach_target(
         alias: write.target.table_ref.catalog.clone(),
         read_only: false,
         options: None,
+        again: Again::Refuse,
     }))
 }
 
@@ -321,6 +322,7 @@ fn setup_statement(
             alias: alias_of(attach, name),
             read_only: write.is_some() || datatable::is_only_read(name, script),
             options: attach.options.map(|span| user.within(span)),
+            again: attach.again,
             span: statement.span,
         }),
         Some(AttachedAsset::Lake(name)) => {
@@ -345,6 +347,7 @@ fn setup_statement(
                 // A manual script writes through its own attachments.
                 read_only: write.is_some() && !shared,
                 options,
+                again: attach.again,
             })
         }
     }

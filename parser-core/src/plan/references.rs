@@ -7,7 +7,7 @@ use super::prepare::{alias_of, attachment_of, lake};
 use super::sql::{Ident, TableRef};
 use super::statement::Statement;
 use crate::asset::{Asset, AssetKind};
-use crate::body::AttachedAsset;
+use crate::body::{Again, AttachedAsset};
 use crate::script::{ColumnRef, DataTest, Script};
 use crate::source::Span;
 
@@ -80,12 +80,14 @@ impl References {
                     alias,
                     read_only: true,
                     options: None,
+                    again: Again::Refuse,
                 },
                 AttachedAsset::Datatable(name) => Statement::AttachDatatable {
                     datatable: datatable::declared(name, span, context)?,
                     alias,
                     read_only: true,
                     options: None,
+                    again: Again::Refuse,
                     span,
                 },
             })

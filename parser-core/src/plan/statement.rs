@@ -2,6 +2,7 @@
 
 use super::context::LakeSource;
 use super::sql::{Column, Ident, Literal, TableRef, UserSql};
+use crate::body::Again;
 use crate::source::Span;
 
 /// Which rows of the target a check or a DELETE covers.
@@ -46,6 +47,8 @@ pub enum Statement {
         read_only: bool,
         /// The user's own options (`SNAPSHOT_VERSION 3`), passed through.
         options: Option<UserSql>,
+        /// When the alias is taken.
+        again: Again,
     },
     /// Attaches a PostgreSQL database, whose connection is in the engine's secret [`secret_name`](super::secret_name).
     AttachDatatable {
@@ -57,6 +60,8 @@ pub enum Statement {
         read_only: bool,
         /// The user's own options (`SCHEMA 'public'`), passed through.
         options: Option<UserSql>,
+        /// When the alias is taken.
+        again: Again,
         /// The script's ATTACH.
         span: Span,
     },

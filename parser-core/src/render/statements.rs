@@ -1,4 +1,5 @@
 use super::{Rendered, Sql, history};
+use crate::body::Again;
 use crate::plan::sql::{Ident, Literal, TableRef};
 use crate::plan::{
     Added, Cast, Catalog, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
@@ -23,7 +24,9 @@ pub fn render(statement: &Statement) -> Rendered {
             alias,
             read_only,
             options,
+            again,
         } => {
+            sql.raw(attach_verb(*again));
             attach(&mut sql, source, alias, *read_only);
             if let Some(options) = options {
                 sql.raw(", ").user(options);
@@ -35,10 +38,12 @@ pub fn render(statement: &Statement) -> Rendered {
             alias,
             read_only,
             options,
+            again,
             span: _,
         } => {
             // Where it is stays in the secret: no plan, log or error holds it.
-            sql.raw("ATTACH '' AS ")
+            sql.raw(attach_verb(*again))
+                .raw("'' AS ")
                 .ident(alias)
                 .raw(" (TYPE postgres, SECRET ")
                 .ident(&Ident(secret_name(datatable)));
@@ -176,9 +181,16 @@ pub fn render(statement: &Statement) -> Rendered {
     sql.finish()
 }
 
-/// `ATTACH '…' AS alias (options` with the parenthesis left open.
+const fn attach_verb(again: Again) -> &'static str {
+    match again {
+        Again::Refuse => "ATTACH ",
+        Again::Keep => "ATTACH IF NOT EXISTS ",
+        Again::Replace => "ATTACH OR REPLACE ",
+    }
+}
+
+/// `'…' AS alias (options` with the parenthesis left open.
 fn attach(sql: &mut Sql, source: &LakeSource, alias: &Ident, read_only: bool) {
-    sql.raw("ATTACH ");
     match &source.catalog {
         Catalog::Sqlite(path) => sql.text(&format!("ducklake:sqlite:{path}")),
         Catalog::DuckDb(path) => sql.text(&format!("ducklake:{path}")),
