@@ -136,3 +136,44 @@ fn ctrl_c(server: Option<&Postgres>) {
     assert_eq!(status[0]["status"], "cancelled");
     assert!(project.snapshots("shop/t").is_empty());
 }
+
+#[test]
+fn killed_between_commit_and_data_tests() {
+    const SLOW: &str = "FROM _wm_target WHERE n < (SELECT min(hash(a.range, b.range)) FROM range(1000000) AS a, range(1000000) AS b) - 1e30";
+    let project = Project::new(&[
+        (
+            "t",
+            "-- materialize ducklake://shop/t\n-- data_test not_null n\n-- data_test tests/slow\nSELECT range AS n FROM range(3)\n",
+        ),
+        ("tests/slow", SLOW),
+    ]);
+    let mut child = project.start(&["run", "t"]);
+    let started = Instant::now();
+    let has_committed = || {
+        let history = project.run(&["history", "shop/t", "--json"]);
+        history.code == Some(0) && history.json()[0].get("snapshot").is_some()
+    };
+    while !has_committed() {
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let entry = project.run(&["history", "shop/t", "--json"]).ok().json()[0].clone();
+    let run = &entry["run"];
+    assert_eq!(run["status"], "failed", "{entry}");
+    assert_eq!(run["snapshot"], entry["snapshot"]["id"], "{entry}");
+    assert!(run["dataTests"].is_null(), "{entry}");
+    let status = project.run(&["status", "--json"]).ok().json()[0].clone();
+    assert_eq!(status["status"], "failed", "{status}");
+    let error = status["error"].as_str().unwrap();
+    assert!(error.contains("the data tests have no outcome"), "{error}");
+    assert_eq!(project.rows_of("shop/t"), 3);
+
+    project.write("pipelines/tests/slow.sql", "FROM _wm_target WHERE n < 0");
+    project.run(&["test", "shop/t"]).ok();
+    project.run(&["run", "t"]).ok();
+    let status = project.run(&["status", "--json"]).ok().json()[0].clone();
+    assert_eq!(status["status"], "materialized", "{status}");
+}

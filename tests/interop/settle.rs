@@ -231,6 +231,7 @@ fn begin(job: &str) -> Begin {
         strategy: "replace".into(),
         trigger: "test".into(),
         parent: None,
+        tests_after_commit: false,
     }
 }
 

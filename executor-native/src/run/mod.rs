@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{self, RunContext, Staging};
+use parser_core::plan::{self, PublishMode, RunContext, Staging};
 
 pub use audit::Audit;
 pub use cancel::Cancel;
@@ -98,6 +98,9 @@ impl Runner<'_> {
                 strategy: session::strategy_of(&preparation).as_str().to_owned(),
                 trigger: request.trigger.to_owned(),
                 parent: request.parent.clone(),
+                tests_after_commit: preparation.write.is_some()
+                    && !request.script.header.data_tests.is_empty()
+                    && context.publish == PublishMode::CommitThenTest,
             },
             &self.owner.id,
             now_ms(),

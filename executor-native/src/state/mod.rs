@@ -255,6 +255,8 @@ pub struct Begin {
     pub trigger: String,
     /// The run it belongs to.
     pub parent: Option<String>,
+    /// Whether data tests follow its commit: should it die in between, they have no outcome.
+    pub tests_after_commit: bool,
 }
 
 /// A run that ended.

@@ -15,6 +15,9 @@ use crate::lake::{LakeError, LakeReader, Place, PublishLocks};
 /// How long to wait for a publish of a run that is taken for dead. One that is under way shows that it is not.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Of a run that committed and died before its data tests were through.
+const UNTESTED: &str = "interrupted: the rows are in the lake, and the data tests have no outcome. Look with `lakemill test`, and run it again";
+
 /// What a settlement did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settled {
@@ -197,21 +200,26 @@ fn settle_run(
         Some((reader, table, snapshot)) => {
             let partition = (!run.partition.is_empty()).then_some(run.partition.as_str());
             let rows = reader.count(table, partition, Some(snapshot))?;
+            let (status, error) = if run.data_tests.is_some() {
+                (Status::Failed, Some(UNTESTED.to_owned()))
+            } else {
+                (Status::Materialized, None)
+            };
             End {
                 snapshot: Some(snapshot),
                 changed: Some(true),
                 rows: Some(rows),
-                error: None,
-                ..End::without_commit(Status::Materialized, "")
+                error,
+                ..End::without_commit(status, "")
             }
         }
         None => interrupted(),
     };
     let done = u32::from(state.end(&run.job, &end, now_ms())?);
     drop(held);
-    match end.status {
-        Status::Materialized => settled.materialized += done,
-        Status::Running | Status::Failed | Status::Cancelled => settled.interrupted += done,
+    match end.snapshot {
+        Some(_) => settled.materialized += done,
+        None => settled.interrupted += done,
     }
     Ok(())
 }

@@ -77,8 +77,8 @@ where
         .await?;
         sqlx::query(
             "INSERT INTO materialization (job_id, workspace, asset_kind, asset_path, \"partition\", script,
-                    content_hash, strategy, status, run_trigger, owner, lease_expires_at, started_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, $10, $11, $12)",
+                    content_hash, strategy, status, run_trigger, owner, lease_expires_at, started_at, data_tests)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, $10, $11, $12, $13)",
         )
         .bind(run.job.as_str())
         .bind(self.workspace)
@@ -92,6 +92,8 @@ where
         .bind(owner)
         .bind(now_ms + self.lease_ms)
         .bind(now_ms)
+        // None has an outcome yet.
+        .bind(run.tests_after_commit.then_some("[]"))
         .execute(&mut *tx)
         .await?;
         let sql = format!(
