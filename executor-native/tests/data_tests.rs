@@ -3,9 +3,10 @@
 #![allow(clippy::disallowed_methods, reason = "the test asks the engine itself")]
 
 use duckdb::Connection;
-use parser_core::plan::sql::{Ident, Literal, TableRef};
+use parser_core::plan::sql::{Ident, Literal, Piece, TableRef, UserSql};
 use parser_core::plan::{Check, Probe, Scope};
 use parser_core::render;
+use parser_core::script::{Comparison, Severity};
 use parser_core::source::Span;
 use proptest::prelude::*;
 
@@ -21,6 +22,7 @@ fn check(probe: Probe) -> Check {
     Check {
         name: format!("{probe:?}"),
         span: Span::default(),
+        severity: Severity::Error,
         probe,
     }
 }
@@ -40,6 +42,17 @@ fn accepted(column: &str, values: &[&str]) -> Probe {
     Probe::AcceptedValues(Ident::new(column), values.collect())
 }
 
+fn expression(text: &str) -> Probe {
+    let span = Span::new(0, text.len());
+    Probe::Expression(UserSql {
+        span,
+        pieces: vec![Piece::Source {
+            span,
+            text: text.to_owned(),
+        }],
+    })
+}
+
 #[test]
 fn fifty_tests_look_at_the_table_twice() {
     let engine = Connection::open_in_memory().unwrap();
@@ -50,7 +63,7 @@ fn fifty_tests_look_at_the_table_twice() {
         .collect();
     engine
         .execute_batch(&format!(
-            "CREATE TABLE t AS SELECT {} FROM range(100) r(i); CREATE TABLE known AS SELECT 1 AS k",
+            "CREATE TABLE t AS SELECT {}, now() AS seen FROM range(100) r(i); CREATE TABLE known AS SELECT 1 AS k",
             select.join(", ")
         ))
         .unwrap();
@@ -62,7 +75,12 @@ fn fifty_tests_look_at_the_table_twice() {
             check(accepted(name, &["1", "2"])),
         ]);
     }
-    checks.extend(columns.iter().take(5).map(|name| check(relationship(name))));
+    checks.extend(columns.iter().take(2).map(|name| check(relationship(name))));
+    checks.extend([
+        check(Probe::RowCount(Comparison::AtLeast, 1)),
+        check(Probe::Freshness(Ident::new("seen"), 60)),
+        check(expression("c0 > c1 -- a comment")),
+    ]);
     assert_eq!(checks.len(), 50);
     let query = render::checks(&checks, &table("t"), &Scope::Table).unwrap();
     let plan: String = engine
@@ -96,13 +114,31 @@ fn plainly(probe: &Probe) -> String {
             "SELECT count(*) FROM t WHERE {0} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM known WHERE k = t.{0})",
             column.0
         ),
+        Probe::RowCount(comparison, rows) => format!(
+            "SELECT CASE WHEN n {} {rows} THEN 0 WHEN n = {rows} THEN 1 ELSE abs(n - {rows}) END FROM (SELECT count(*) AS n FROM t)",
+            comparison.as_str()
+        ),
+        Probe::Freshness(column, seconds) => format!(
+            "SELECT CASE WHEN EXISTS (FROM t WHERE age(now()::TIMESTAMP, {}) <= to_seconds({seconds})) THEN 0 ELSE 1 END",
+            column.0
+        ),
+        Probe::Expression(sql) => {
+            let [Piece::Source { text, .. }] = sql.pieces.as_slice() else {
+                unreachable!("made above")
+            };
+            format!("SELECT count(*) FROM t WHERE ({text}) IS FALSE")
+        }
         Probe::Script(_) => unreachable!("not made here"),
     }
 }
 
 fn probe() -> impl Strategy<Value = Probe> {
     let column = prop::sample::select(vec!["a", "b", "c"]);
-    (column, 0..4usize).prop_map(|(column, kind)| match kind {
+    let comparison = prop::sample::select(Comparison::ALL.to_vec());
+    (column, comparison, 0..7usize).prop_map(|(column, comparison, kind)| match kind {
+        4 => Probe::RowCount(comparison, 3),
+        5 => Probe::Freshness(Ident::new("seen"), 90),
+        6 => expression("a + b < 3 OR c = 1"),
         0 => Probe::Unique(Ident::new(column)),
         1 => Probe::NotNull(Ident::new(column)),
         2 => accepted(column, &["0", "2"]),
@@ -119,16 +155,17 @@ proptest! {
 
     #[test]
     fn one_query_counts_what_each_test_means(
-        rows in prop::collection::vec((value(), value(), value()), 0..8),
+        rows in prop::collection::vec((value(), value(), value(), value()), 0..8),
         known in prop::collection::vec(value(), 0..4),
         probes in prop::collection::vec(probe(), 1..8),
     ) {
         let engine = Connection::open_in_memory().unwrap();
         engine
-            .execute_batch("CREATE TABLE t (a INTEGER, b INTEGER, c INTEGER); CREATE TABLE known (k INTEGER)")
+            .execute_batch("CREATE TABLE t (a INTEGER, b INTEGER, c INTEGER, seen TIMESTAMP); CREATE TABLE known (k INTEGER)")
             .unwrap();
-        for (a, b, c) in &rows {
-            engine.execute("INSERT INTO t VALUES (?, ?, ?)", duckdb::params![a, b, c]).unwrap();
+        for (a, b, c, minutes) in &rows {
+            let insert = "INSERT INTO t VALUES (?, ?, ?, now()::TIMESTAMP - to_minutes(?::BIGINT))";
+            engine.execute(insert, duckdb::params![a, b, c, minutes]).unwrap();
         }
         for k in &known {
             engine.execute("INSERT INTO known VALUES (?)", [k]).unwrap();

@@ -80,7 +80,7 @@ const INSERTIONS: [&str; 60] = [
 const REMARK: &str = "-- 🦆 and e\u{301}, 👩‍🚀 ß İ";
 
 /// Words that are keywords, nearly so, or not at all.
-const WORDS: [&str; 40] = [
+const WORDS: [&str; 44] = [
     "pipeline",
     "macros",
     "use",
@@ -104,6 +104,10 @@ const WORDS: [&str; 40] = [
     "not_null",
     "accepted_values",
     "relationships",
+    "row_count",
+    "freshness",
+    "expression",
+    "severity=warn",
     "daily",
     "hourly",
     "weekly",

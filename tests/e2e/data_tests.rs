@@ -9,13 +9,14 @@ const TESTS: &str = "-- data_test unique u
 -- data_test accepted_values a = x,y
 -- data_test relationships r -> ducklake://crm/known.k
 -- data_test tests/negative
+-- data_test expression \"amount >= 0\" severity=warn
 ";
 /// Columns `id, u, n, a, r, amount`.
 const GOOD: &str = "(1, 'u1', 'n', 'x', 1, 5), (2, 'u2', 'n', 'y', 2, 6)";
 const BAD: &str =
     "(1, 'u1', NULL, 'z', 9, -5), (2, 'u1', NULL, 'y', 8, -6), (3, 'u3', 'n', 'x', NULL, 1)";
 /// What the bad rows violate, in the order of the tests.
-const VIOLATIONS: [i64; 5] = [1, 2, 1, 2, 2];
+const VIOLATIONS: [i64; 6] = [1, 2, 1, 2, 2, 2];
 
 const STRATEGIES: [(&str, &str); 5] = [
     ("replace", ""),
@@ -100,7 +101,7 @@ fn each_strategy(mode: &str) {
         );
         assert_eq!(good["status"], "materialized", "{what}: {good}");
         assert_eq!(good["summary"]["strategy"], strategy);
-        assert_eq!(counts(&good["summary"]["dataTests"]), [0; 5], "{what}");
+        assert_eq!(counts(&good["summary"]["dataTests"]), [0; 6], "{what}");
         let (rows, snapshots) = (project.rows("shop/t"), project.snapshots("shop/t"));
 
         let bad = run(
@@ -126,7 +127,7 @@ fn each_strategy(mode: &str) {
             json!([{ "value": "u1", "count": twice }])
         );
         let message = bad["error"]["message"].as_str().unwrap();
-        assert!(message.contains("5 of 5 data tests failed"), "{message}");
+        assert!(message.contains("5 of 6 data tests failed"), "{message}");
         assert!(!message.contains("u1"), "{message}");
 
         if mode == "write-audit-publish" {
@@ -139,6 +140,52 @@ fn each_strategy(mode: &str) {
                 "{what}"
             );
         }
+    }
+}
+
+#[test]
+fn what_only_warns_is_told_and_fails_nothing() {
+    let text = "-- materialize ducklake://shop/t
+-- data_test unique u severity=warn
+-- data_test freshness seen <= 1d severity=warn
+-- data_test expression \"u <> 'planted'\" severity=warn
+-- data_test row_count = 2
+SELECT * FROM (VALUES ('planted', DATE '2000-01-01'), ('planted', NULL)) AS v(u, seen)";
+    for mode in ["commit-then-test", "write-audit-publish"] {
+        let project = Project::new(&[]);
+        let report = run(&project, text, None, mode);
+        assert_eq!(report["status"], "materialized", "{mode}: {report}");
+        let summary = &report["summary"];
+        assert_eq!(counts(&summary["dataTests"]), [1, 1, 2, 0], "{mode}");
+        assert_eq!(summary["dataTests"][1]["severity"], "warn");
+        assert_eq!(
+            summary["dataTests"][1]["sample"],
+            json!([{ "newest": "2000-01-01" }])
+        );
+        assert_eq!(
+            summary["warnings"],
+            json!([
+                "the data test `unique u` has 1 violating",
+                "the data test `freshness seen <= 1d` has 1 violating",
+                "the data test `expression u <> 'planted'` has 2 violating"
+            ])
+        );
+        let history = project.run(&["history", "shop/t", "--json"]).ok().json();
+        let recorded = &history[0]["run"]["dataTests"];
+        assert_eq!(counts(recorded), [1, 1, 2, 0], "{mode}: {history}");
+        assert_eq!(recorded[0]["severity"], "warn");
+        assert!(recorded[0].get("sample").is_none());
+
+        let junit = project.root().join("tests.xml");
+        project
+            .run(&["test", "t", "--junit", junit.to_str().unwrap()])
+            .ok()
+            .says("1 data test(s) passed")
+            .says("! unique u (1 violating, a warning)");
+        let xml = std::fs::read_to_string(junit).unwrap();
+        assert_eq!(xml.matches("<skipped ").count(), 3, "{xml}");
+        assert!(xml.contains("failures=\"0\""), "{xml}");
+        assert!(xml.contains("warning: 2 violating"), "{xml}");
     }
 }
 
@@ -179,6 +226,10 @@ fn tests_that_cannot_run_are_named_before_anything_is_written() {
             "has no column `gone`",
         ),
         ("accepted_values id = 1,two", "`two` is no INTEGER"),
+        ("expression \"idd > 0\"", "idd"),
+        ("expression \"id > \"", "syntax error"),
+        ("expression \"sum(id) > 0\"", "nested"),
+        ("freshness id <= 1d", "no date and no timestamp"),
         ("tests/two", "holds 2 statements"),
         ("tests/alone", "does not read `_wm_target`"),
         ("tests/writes", "only reads"),
@@ -233,13 +284,13 @@ fn tables_are_tested_as_they_are() {
     let reply = done.json();
     let tests = reply["tests"].as_array().unwrap();
     assert_eq!(tests.len(), 2);
-    assert_eq!(counts(&tests[0]["dataTests"]), [0; 5]);
+    assert_eq!(counts(&tests[0]["dataTests"]), [0; 6]);
     assert_eq!(counts(&tests[1]["dataTests"]), VIOLATIONS);
     assert!(tests[1]["dataTests"].to_string().contains("planted"));
     assert_eq!(project.snapshots("shop/t"), snapshots);
 
     let xml = std::fs::read_to_string(junit).unwrap();
-    assert!(xml.contains("tests=\"10\" failures=\"5\""), "{xml}");
+    assert!(xml.contains("tests=\"12\" failures=\"5\""), "{xml}");
     assert!(xml.contains("2 violating"), "{xml}");
     // Rows stay out of what is kept.
     assert!(!xml.contains("planted"), "{xml}");
@@ -250,7 +301,7 @@ fn tables_are_tested_as_they_are() {
     project
         .run(&["test", "pipelines/t.sql", "--partition", "2024-01-01"])
         .ok()
-        .says("5 data test(s) passed");
+        .says("6 data test(s) passed");
     project.run(&["test", "shop/nothing"]).fails(2);
     project
         .run(&["test", "known"])

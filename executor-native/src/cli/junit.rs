@@ -6,7 +6,7 @@ use std::path::Path;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::failure::Failure;
-use crate::verify::TestOutcome;
+use crate::verify::{TestOutcome, Verdict};
 
 /// The data tests of one run or table.
 pub(super) struct Suite<'a> {
@@ -34,12 +34,21 @@ pub(super) fn write<'a>(
 fn test_suite(suite: &Suite<'_>) -> TestSuite {
     let mut cases = TestSuite::new(suite.name.clone());
     cases.add_test_cases(suite.outcomes.iter().map(|outcome| {
-        let status = if outcome.violating == 0 {
-            TestCaseStatus::success()
-        } else {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(format!("{} violating", outcome.violating));
-            status
+        let violating = format!("{} violating", outcome.violating);
+        let status = match outcome.verdict() {
+            Verdict::Passed => TestCaseStatus::success(),
+            // The format knows no warning. As with expected failures of other tools, a skipped case shows its message and
+            // fails nothing.
+            Verdict::Warned => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(format!("warning: {violating}"));
+                status
+            }
+            Verdict::Failed => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_message(violating);
+                status
+            }
         };
         TestCase::new(outcome.test.clone(), status)
     }));

@@ -12,11 +12,11 @@ use super::check::{self, Checked};
 use super::diagnostics;
 use super::failure::Failure;
 use super::junit::{self, Suite};
-use super::output::{Output, grouped, with_slice};
+use super::output::{Output, with_slice};
 use crate::config::Project;
 use crate::lake::LakeReader;
 use crate::run::{Audit, RunError, resolve_slice};
-use crate::verify::{self, TestOutcome};
+use crate::verify::{self, TestOutcome, Verdict};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -231,27 +231,28 @@ fn title(report: &Report) -> String {
 }
 
 fn say(report: &Report, output: &Output) {
-    let tests = report.data_tests.len();
+    let passed = verify::count(&report.data_tests, Verdict::Passed);
     if report.passed {
-        output.line(&format!("✓ {}: {tests} data test(s) passed", title(report)));
-        return;
+        output.line(&format!(
+            "✓ {}: {passed} data test(s) passed",
+            title(report)
+        ));
+        if passed == report.data_tests.len() {
+            return;
+        }
+    } else {
+        output.line(&format!("✗ {}", title(report)));
     }
-    output.line(&format!("✗ {}", title(report)));
     for line in lines(&report.data_tests) {
         output.line(&line);
     }
 }
 
-/// A line for each test, and for a failed one some of its rows.
+/// A line for each test, and for a violated one some of its rows.
 pub(super) fn lines(outcomes: &[TestOutcome]) -> Vec<String> {
     let mut lines = Vec::new();
     for outcome in outcomes {
-        if outcome.violating == 0 {
-            lines.push(format!("  ✓ {}", outcome.test));
-            continue;
-        }
-        let count = grouped(outcome.violating);
-        lines.push(format!("  ✗ {}: {count} violating", outcome.test));
+        lines.push(format!("  {}", outcome.line()));
         let rows = outcome.sample.as_ref().and_then(|sample| sample.as_array());
         let shown = rows.into_iter().flatten().take(SHOWN_ROWS);
         lines.extend(shown.map(|row| format!("      {}", shortened(&row.to_string()))));

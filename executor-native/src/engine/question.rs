@@ -1,7 +1,7 @@
 //! What the executor asks the engine beyond a plan: a fixed set of statements with quoted names and bound values.
 
 use duckdb::types::Value;
-use parser_core::plan::sql::{Ident, TableRef};
+use parser_core::plan::sql::{Column, Ident, TableRef};
 
 use super::Command;
 use super::extensions::Extension;
@@ -261,6 +261,41 @@ pub fn compared(data_type: &str, table: &TableRef, column: &Ident) -> Command {
         ),
         Vec::new(),
     )
+}
+
+/// A view of no rows that has the columns of a table which may not be there yet.
+#[must_use]
+pub fn shape_table() -> TableRef {
+    TableRef {
+        catalog: Ident::new("temp"),
+        schema: Ident::new("main"),
+        table: Ident::new("_wm_shape"),
+    }
+}
+
+/// Makes [`shape_table`]; types are spelled as the engine spells them.
+#[must_use]
+pub fn make_shape(columns: &[Column]) -> Command {
+    let columns: Vec<String> = columns
+        .iter()
+        .map(|column| {
+            let name = quoted(&Ident::new(&column.name));
+            format!("CAST(NULL AS {}) AS {name}", column.data_type)
+        })
+        .collect();
+    ask(
+        format!(
+            "CREATE OR REPLACE TEMP VIEW _wm_shape AS SELECT {} LIMIT 0",
+            columns.join(", ")
+        ),
+        Vec::new(),
+    )
+}
+
+/// Drops [`shape_table`].
+#[must_use]
+pub fn drop_shape() -> Command {
+    ask("DROP VIEW temp.main._wm_shape", Vec::new())
 }
 
 /// Which version of a table to look at.

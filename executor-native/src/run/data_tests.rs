@@ -4,7 +4,7 @@ use parser_core::Script;
 use parser_core::partition::Slice;
 use parser_core::plan::sql::{Column, TableRef};
 use parser_core::plan::{Check, RunContext, Scope};
-use parser_core::script::DataTest;
+use parser_core::script::Rule;
 use parser_core::source::Span;
 
 use super::RunError;
@@ -80,7 +80,7 @@ pub(super) fn refuse_missing_lakes(
     target: &str,
 ) -> Result<(), RunError> {
     for test in &script.header.data_tests {
-        let DataTest::Relationships { to, .. } = &test.value else {
+        let Rule::Relationships { to, .. } = &test.value.rule else {
             continue;
         };
         let Some(table) = to.asset.lake_table() else {
@@ -89,7 +89,7 @@ pub(super) fn refuse_missing_lakes(
         let source = context.lakes.get(&table.lake);
         if table.lake != target && !source.is_none_or(lake::exists) {
             return Err(RunError::Test {
-                test: test.value.name(),
+                test: test.value.rule.name(),
                 reason: format!("the lake `{}` holds nothing yet", table.lake),
                 span: test.span,
             });

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use parser_core::plan::sql::Column;
 use parser_core::plan::{
     ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
 };
@@ -11,7 +12,7 @@ use super::data_tests;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
 use crate::engine::{Class, Engine, EngineError, question};
 use crate::lake::{self, LakeError, Place, Publishing};
-use crate::verify;
+use crate::verify::{self, Verdict};
 
 /// What the statements of one attempt changed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -403,12 +404,18 @@ impl Session<'_> {
     /// A test that cannot be run fails here, by name, before anything is written. (Whether the table has the column is the
     /// plan's to check.)
     pub(super) fn check_tests(&mut self, engine: &Engine, plan: &Plan) -> Result<(), RunError> {
-        let columns = match &self.observed.target {
-            TargetShape::Table { columns, .. } => columns,
-            TargetShape::Absent | TargetShape::View => &self.observed.output,
-        };
         let Some(write) = &self.preparation.write else {
             return Ok(());
+        };
+        // A replaced table takes the columns of the SELECT.
+        let created = TargetShape::created(&self.observed.output, write);
+        let shape = match (&self.observed.target, &write.strategy) {
+            (TargetShape::Absent | TargetShape::View, _) | (_, Strategy::Replace) => &created,
+            (target @ TargetShape::Table { .. }, _) => target,
+        };
+        let columns: &[Column] = match shape {
+            TargetShape::Table { columns, .. } => columns,
+            TargetShape::Absent | TargetShape::View => &[],
         };
         let (target, slice) = (&write.target.table_ref, self.request.partition.as_ref());
         let project = self.runner.project;
@@ -428,6 +435,20 @@ impl Session<'_> {
         self.outcomes =
             data_tests::outcomes(engine, checks, &self.scripts, target, scope, !committed)?;
         if verify::passed(&self.outcomes) {
+            let warned = self
+                .outcomes
+                .iter()
+                .filter(|outcome| match outcome.verdict() {
+                    Verdict::Warned => true,
+                    Verdict::Passed | Verdict::Failed => false,
+                });
+            let warned = warned.map(|outcome| {
+                format!(
+                    "the data test `{}` has {} violating",
+                    outcome.test, outcome.violating
+                )
+            });
+            self.warnings.extend(warned);
             return Ok(());
         }
         let has_snapshot = self.committed.is_some_and(|done| done.snapshot.is_some());

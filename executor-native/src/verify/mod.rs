@@ -5,6 +5,7 @@ mod script;
 use parser_core::plan::sql::{Column, Literal, TableRef};
 use parser_core::plan::{Check, Probe, Scope};
 use parser_core::render;
+use parser_core::script::Severity;
 use serde::Serialize;
 
 use crate::engine::{Class, Command, Engine, EngineError, Fault, Table, question};
@@ -21,9 +22,63 @@ pub struct TestOutcome {
     pub test: String,
     /// Violating rows (for `unique`: values).
     pub violating: i64,
-    /// Up to 20 of them, on a failed test only.
+    /// `warn` when violations fail nothing; absent otherwise.
+    #[serde(rename = "severity", skip_serializing_if = "Option::is_none")]
+    pub warns: Option<Warns>,
+    /// Up to 20 of the rows, on a violated test only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<serde_json::Value>,
+}
+
+/// `severity=warn`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Warns {
+    /// Its one value.
+    Warn,
+}
+
+impl Warns {
+    const fn of(severity: Severity) -> Option<Self> {
+        match severity {
+            Severity::Error => None,
+            Severity::Warn => Some(Self::Warn),
+        }
+    }
+}
+
+/// What a data test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No violation.
+    Passed,
+    /// Violations that fail nothing.
+    Warned,
+    /// Violations that fail the run.
+    Failed,
+}
+
+impl TestOutcome {
+    /// What it says.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        match (self.violating, self.warns) {
+            (0, _) => Verdict::Passed,
+            (_, Some(Warns::Warn)) => Verdict::Warned,
+            (_, None) => Verdict::Failed,
+        }
+    }
+
+    /// A mark, the test, and its count when it is violated.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let (test, count) = (&self.test, self.violating);
+        match self.verdict() {
+            Verdict::Passed => format!("✓ {test}"),
+            Verdict::Warned => format!("! {test} ({count} violating, a warning)"),
+            Verdict::Failed => format!("✗ {test} ({count} violating)"),
+        }
+    }
 }
 
 /// Why data tests have no outcomes.
@@ -81,6 +136,7 @@ pub fn run<'c>(
         outcomes.push(TestOutcome {
             test: check.name.clone(),
             violating,
+            warns: Warns::of(check.severity),
             sample: (violating > 0)
                 .then(|| sampled(engine, &Command::from(sample)))
                 .flatten(),
@@ -106,7 +162,19 @@ pub fn obstacle(
     };
     match &check.probe {
         // A script's table is made by the run.
-        Probe::Unique(_) | Probe::NotNull(_) | Probe::Script(_) => Ok(None),
+        Probe::Unique(_) | Probe::NotNull(_) | Probe::RowCount(..) | Probe::Script(_) => Ok(None),
+        Probe::Freshness(column, _) => Ok(named(&column.0)
+            .filter(|column| {
+                let data_type = &column.data_type;
+                data_type != "DATE" && !data_type.starts_with("TIMESTAMP")
+            })
+            .map(|column| {
+                format!(
+                    "the column `{}` has type {}, which is no date and no timestamp",
+                    column.name, column.data_type
+                )
+            })),
+        Probe::Expression(_) => unsound(engine, check, columns),
         Probe::AcceptedValues(column, values) => {
             let Some(column) = named(&column.0) else {
                 return Ok(None);
@@ -160,6 +228,24 @@ pub fn obstacle(
     }
 }
 
+/// What the engine has against an expression over these columns, whose table may not be there yet.
+fn unsound(
+    engine: &Engine,
+    check: &Check,
+    columns: &[Column],
+) -> Result<Option<String>, EngineError> {
+    let table = question::shape_table();
+    engine.run(&question::make_shape(columns))?;
+    let asked = render::checks(std::slice::from_ref(check), &table, &Scope::Table)
+        .map(|query| engine.query(&Command::from(query)));
+    engine.run(&question::drop_shape())?;
+    match asked {
+        None | Some(Ok(_)) => Ok(None),
+        Some(Err(EngineError::Statement(fault))) => Ok(Some(told(&fault))),
+        Some(Err(error)) => Err(error),
+    }
+}
+
 /// What an engine's complaint about a test may say: of a value that could not be converted the value itself is left out, since
 /// messages are kept and mailed.
 pub(crate) fn told(fault: &Fault) -> String {
@@ -197,28 +283,28 @@ pub fn refused<'c>(
     })
 }
 
-/// Whether every test passed.
+/// Whether no test failed.
 #[must_use]
 pub fn passed(outcomes: &[TestOutcome]) -> bool {
-    outcomes.iter().all(|outcome| outcome.violating == 0)
+    count(outcomes, Verdict::Failed) == 0
+}
+
+/// How many tests say this.
+#[must_use]
+pub fn count(outcomes: &[TestOutcome], verdict: Verdict) -> usize {
+    let said = outcomes
+        .iter()
+        .filter(|outcome| outcome.verdict() == verdict);
+    said.count()
 }
 
 /// Every test with a tick or a cross and its count; no row data, since messages are logged and mailed.
 #[must_use]
 pub fn verdict(outcomes: &[TestOutcome]) -> String {
-    let failed = outcomes
-        .iter()
-        .filter(|outcome| outcome.violating > 0)
-        .count();
-    let list: Vec<String> = outcomes
-        .iter()
-        .map(|outcome| match outcome.violating {
-            0 => format!("✓ {}", outcome.test),
-            n => format!("✗ {} ({n} violating)", outcome.test),
-        })
-        .collect();
+    let list: Vec<String> = outcomes.iter().map(TestOutcome::line).collect();
     format!(
-        "{failed} of {} data tests failed: {}",
+        "{} of {} data tests failed: {}",
+        count(outcomes, Verdict::Failed),
         outcomes.len(),
         list.join(", ")
     )
@@ -229,7 +315,14 @@ pub fn verdict(outcomes: &[TestOutcome]) -> String {
 pub fn record(outcomes: &[TestOutcome]) -> serde_json::Value {
     outcomes
         .iter()
-        .map(|outcome| serde_json::json!({ "test": outcome.test, "violating": outcome.violating }))
+        .filter_map(|outcome| {
+            let sample = None;
+            serde_json::to_value(TestOutcome {
+                sample,
+                ..outcome.clone()
+            })
+            .ok()
+        })
         .collect()
 }
 
@@ -241,6 +334,7 @@ mod tests {
         TestOutcome {
             test: test.into(),
             violating,
+            warns: None,
             sample: (violating > 0).then(|| serde_json::json!([{ "value": "secret" }])),
         }
     }

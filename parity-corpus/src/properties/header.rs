@@ -2,7 +2,7 @@
 
 use parser_core::diagnostic::{Diagnostic, apply};
 use parser_core::header;
-use parser_core::script::{DataTest, Header, Trigger};
+use parser_core::script::{Header, Rule, Trigger};
 use parser_core::source::Span;
 use parser_core::validate::validate;
 
@@ -93,9 +93,9 @@ fn lines(text: &str, header: &Header) {
         inside(text, line.span, line.value.asset.span);
     }
     for test in &header.data_tests {
-        let (column, more) = match &test.value {
-            DataTest::Unique { column } | DataTest::NotNull { column } => (column, None),
-            DataTest::AcceptedValues { column, values } => {
+        let (column, more) = match &test.value.rule {
+            Rule::Unique { column } | Rule::NotNull { column } => (column, None),
+            Rule::AcceptedValues { column, values } => {
                 in_order(
                     text,
                     test.span,
@@ -107,8 +107,11 @@ fn lines(text: &str, header: &Header) {
                 assert!(!values.is_empty());
                 (column, None)
             }
-            DataTest::Relationships { column, to } => (column, Some(to.span)),
-            DataTest::Custom { path } => (path, None),
+            Rule::Relationships { column, to } => (column, Some(to.span)),
+            Rule::RowCount { .. } => continue,
+            Rule::Freshness { column, .. } => (column, None),
+            Rule::Expression { sql } => (sql, None),
+            Rule::Custom { path } => (path, None),
         };
         inside(text, test.span, column.span);
         assert_eq!(column.span.slice(text), column.value);

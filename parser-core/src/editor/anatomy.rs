@@ -5,6 +5,7 @@ use super::tokens::{TokenClass, sql};
 use crate::asset::Asset;
 use crate::header::piece::{self, Piece};
 use crate::header::reference::split_column;
+use crate::header::test;
 use crate::header::token::{Pair, Token, column, items, references, tokens, unquote};
 use crate::header::{BOM, Keyword};
 use crate::script::NativeTrigger;
@@ -117,7 +118,7 @@ impl Anatomy {
                     self.options(annotation, more, false);
                 }
             }
-            Keyword::DataTest => self.data_test(annotation, first, more),
+            Keyword::DataTest => self.data_test(annotation, rest),
             Keyword::Column => {
                 if let Some((left, right)) = rest.split_once("<-") {
                     self.column_name(left);
@@ -211,14 +212,24 @@ impl Anatomy {
         self.push(name.0, TokenClass::Column, column);
     }
 
-    fn data_test(&mut self, annotation: &Annotation, head: Piece<'_>, more: Piece<'_>) {
-        if annotation.word(head.text()).is_none() {
-            return self.first(head, TokenClass::String, more);
+    fn data_test(&mut self, annotation: &Annotation, rest: Piece<'_>) {
+        let (head, more, options) = test::parts(rest);
+        if annotation.word(head.text()).is_some() {
+            self.word(annotation, head);
+            self.built_in_test(head.text(), more);
+        } else {
+            self.first(head, TokenClass::String, more);
         }
-        self.word(annotation, head);
-        let mark = match head.text() {
+        self.options(annotation, options, false);
+    }
+
+    fn built_in_test(&mut self, name: &str, more: Piece<'_>) {
+        let mark = match name {
             "accepted_values" => "=",
             "relationships" => "->",
+            "freshness" => "<=",
+            "row_count" => return self.plain(more, TokenClass::Number),
+            "expression" => return self.plain(more, TokenClass::String),
             _ => {
                 let Some(found) = column(more) else { return };
                 self.column_name(found.name);
@@ -230,11 +241,14 @@ impl Anatomy {
         };
         self.column_name(left);
         self.operator(more, left, mark.len());
-        if mark == "->" {
-            return self.reference(right);
-        }
-        for item in items(right) {
-            self.plain(item.piece, TokenClass::String);
+        match mark {
+            "->" => self.reference(right),
+            "<=" => self.plain(right, TokenClass::Number),
+            _ => {
+                for item in items(right) {
+                    self.plain(item.piece, TokenClass::String);
+                }
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::asset::Asset;
 use crate::body::Access;
 use crate::names::{Named, Names};
-use crate::script::{DataTest, Script, Trigger};
+use crate::script::{Rule, Script, Trigger};
 
 /// One script of a project.
 #[derive(Clone, Copy, Debug)]
@@ -212,12 +212,15 @@ fn needs(script: &Script) -> impl Iterator<Item = (Asset, EdgeKind)> + '_ {
         .header
         .data_tests
         .iter()
-        .filter_map(|test| match &test.value {
-            DataTest::Relationships { to, .. } => Some((to.asset.clone(), EdgeKind::Test)),
-            DataTest::Unique { .. }
-            | DataTest::NotNull { .. }
-            | DataTest::AcceptedValues { .. }
-            | DataTest::Custom { .. } => None,
+        .filter_map(|test| match &test.value.rule {
+            Rule::Relationships { to, .. } => Some((to.asset.clone(), EdgeKind::Test)),
+            Rule::Unique { .. }
+            | Rule::NotNull { .. }
+            | Rule::AcceptedValues { .. }
+            | Rule::RowCount { .. }
+            | Rule::Freshness { .. }
+            | Rule::Expression { .. }
+            | Rule::Custom { .. } => None,
         });
     reads.chain(triggers).chain(tests)
 }

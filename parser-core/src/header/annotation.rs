@@ -125,32 +125,22 @@ pub(super) fn looks_like(keyword: Keyword, comment: Comment<'_>) -> bool {
 }
 
 /// The finding that drops a line.
-pub(super) fn dropped(
-    code: Code,
-    keyword: Keyword,
-    span: Span,
-    why: impl AsRef<str>,
-) -> Diagnostic {
+pub(super) fn dropped(code: Code, keyword: Keyword, span: Span, why: &str) -> Diagnostic {
     Diagnostic::new(
         code,
         span,
-        format!(
-            "{}, so the `{}` line is dropped",
-            why.as_ref(),
-            keyword.as_str()
-        ),
+        format!("{}, so the `{}` line is dropped", why, keyword.as_str()),
     )
     .hint(format!("write `{}`", keyword.shape()))
 }
 
 /// `dropped` for a finding that already says what to write.
-pub(super) fn dropping(mut found: Diagnostic, keyword: Keyword) -> Diagnostic {
+pub(super) fn dropping(found: &mut Diagnostic, keyword: Keyword) {
     found.message = format!(
         "{}, so the `{}` line is dropped",
         found.message,
         keyword.as_str()
     );
-    found
 }
 
 fn alone(keyword: Keyword, comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> bool {
@@ -161,7 +151,7 @@ fn alone(keyword: Keyword, comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> b
         Code::LM006,
         keyword,
         comment.span,
-        format!("`{}` does not stand alone", keyword.as_str()),
+        &format!("`{}` does not stand alone", keyword.as_str()),
     )
     .hint(format!("write `{}` alone on its line", keyword.as_str()));
     // What may stand in a library is another matter, so `macros` is no mechanical mend.

@@ -100,7 +100,7 @@ fn entry<'a>(
                 Code::LM024,
                 keyword,
                 comment.span,
-                format!(
+                &format!(
                     "a {} needs one name, `=` and an expression",
                     keyword.as_str()
                 ),
@@ -141,7 +141,7 @@ pub(super) fn measure(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option
             Code::LM024,
             Keyword::Measure,
             comment.span,
-            format!("the {missing} is missing"),
+            &format!("the {missing} is missing"),
         ));
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::annotation::{Comment, dropped, dropping};
 use super::keyword::Keyword;
-use super::options::{Accepted, Options, shortened};
+use super::options::{Accepted, Options, shortened, unknown_value};
 use super::piece::Piece;
 use super::reference::{Bare, asset};
 use super::spelling::nearest;
@@ -34,14 +34,14 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Ma
             Code::LM002,
             Keyword::Materialize,
             comment.span,
-            why,
+            &why,
         ));
         return None;
     }
     let target = match asset(target, Bare::Allowed, Code::LM002) {
         Ok(target) => target,
-        Err(found) => {
-            let found = dropping(found, Keyword::Materialize);
+        Err(mut found) => {
+            dropping(&mut found, Keyword::Materialize);
             // A misspelled mode word stands where the target is looked for.
             let mode = nearest(first.text(), &MODES).filter(|_| mode_word.is_none());
             out.push(match mode.filter(|_| !more.is_empty()) {
@@ -173,25 +173,4 @@ fn on_schema_change(
         }
     };
     Some(Spanned::new(change, value.span()))
-}
-
-fn unknown_value(
-    name: &str,
-    value: Piece<'_>,
-    known: &[&'static str],
-    default: &str,
-) -> Diagnostic {
-    let found = Diagnostic::new(
-        Code::LM015,
-        value.span(),
-        format!(
-            "`{}` is no value of `{name}`, and the default `{default}` counts",
-            shortened(value.text())
-        ),
-    )
-    .hint(format!("known are `{}`", known.join("`, `")));
-    match nearest(value.text(), known) {
-        Some(near) => found.change(value.span(), near),
-        None => found,
-    }
 }

@@ -8,7 +8,7 @@ use super::annotation::{Annotation, Comment, looks_like, read};
 use super::keyword::Keyword;
 use super::piece::Piece;
 use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
-use crate::script::DataTest;
+use crate::script::{DataTest, Rule};
 use crate::source::Span;
 
 /// Words that stand for a keyword elsewhere. A colon may follow each.
@@ -24,7 +24,7 @@ const ELSEWHERE: [(&str, Keyword); 9] = [
     ("retries", Keyword::Retry),
 ];
 /// Built-in tests whose names are no words of prose.
-const TESTS: [&str; 3] = ["not_null", "accepted_values", "relationships"];
+const TESTS: [&str; 4] = ["not_null", "accepted_values", "relationships", "row_count"];
 /// Words that may stand needlessly between keyword and text.
 const FILLERS: [&str; 2] = ["by", "as"];
 /// A keyword that is no longer is one edit away from too many words to be guessed at.
@@ -137,6 +137,9 @@ fn is_custom_test(keyword: Keyword, comment: Comment<'_>, text: Piece<'_>) -> bo
     };
     matches!(
         read(keyword, comment, &mut Vec::new()),
-        Some(Annotation::DataTest(DataTest::Custom { .. }))
+        Some(Annotation::DataTest(DataTest {
+            rule: Rule::Custom { .. },
+            ..
+        }))
     )
 }

@@ -17,7 +17,7 @@ mod reader;
 pub(crate) mod reference;
 mod schedule;
 mod spelling;
-mod test;
+pub(crate) mod test;
 #[cfg(test)]
 mod tests;
 pub(crate) mod token;

@@ -448,6 +448,28 @@ impl InnerQuotes<'_> {
     }
 }
 
+/// Says that the option `name` takes no such value.
+pub(super) fn unknown_value(
+    name: &str,
+    value: Piece<'_>,
+    known: &[&'static str],
+    default: &str,
+) -> Diagnostic {
+    let found = Diagnostic::new(
+        Code::LM015,
+        value.span(),
+        format!(
+            "`{}` is no value of `{name}`, and the default `{default}` counts",
+            shortened(value.text())
+        ),
+    )
+    .hint(format!("known are `{}`", known.join("`, `")));
+    match nearest(value.text(), known) {
+        Some(near) => found.change(value.span(), near),
+        None => found,
+    }
+}
+
 /// At most 40 characters of `text`.
 pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {

@@ -49,7 +49,7 @@ pub(super) fn read(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Pa
                 Code::LM003,
                 Keyword::Partitioned,
                 kind.span(),
-                format!("`{}` is no grain", shortened(other)),
+                &format!("`{}` is no grain", shortened(other)),
             );
             // `partitioned by day`
             let unit = if other == "by" { more.word().0 } else { kind };

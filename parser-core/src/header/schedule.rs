@@ -166,7 +166,7 @@ pub(super) fn tag(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Str
     } else {
         return Some(word.text().to_owned());
     };
-    out.push(dropped(Code::LM006, Keyword::Tag, comment.span, why));
+    out.push(dropped(Code::LM006, Keyword::Tag, comment.span, &why));
     None
 }
 

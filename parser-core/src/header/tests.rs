@@ -3,7 +3,7 @@
 mod totality;
 
 use crate::diagnostic::{Code, Diagnostic, apply};
-use crate::script::{DataTest, Header, Join, Mode, Mute, Partitioned, Trigger};
+use crate::script::{Comparison, Header, Join, Mode, Mute, Partitioned, Rule, Severity, Trigger};
 use crate::source::Span;
 
 fn read(text: &str) -> (Header, Vec<Diagnostic>) {
@@ -296,7 +296,7 @@ fn data_tests() {
         "-- data_test unique \"order id\"\n-- data_test not_null id\n-- data_test accepted_values s = a,b,\"c,d\", it's\n\
          -- data_test relationships sku -> ducklake://w/t.sku\n-- data_test relationships sku -> ducklake.sku\n-- data_test f/tests/sane\n-- data_test sane",
     );
-    let DataTest::AcceptedValues { values, .. } = &header.data_tests[2].value else {
+    let Rule::AcceptedValues { values, .. } = &header.data_tests[2].value.rule else {
         panic!()
     };
     assert_eq!(
@@ -331,6 +331,143 @@ fn data_tests() {
     );
     assert_eq!(codes("-- data_test uniqe"), ["LM021"]);
     assert_eq!(fixed("-- data_test uniqe id"), "-- data_test unique id");
+}
+
+#[test]
+fn data_tests_of_numbers_ages_and_expressions() {
+    let rule = |text: &str| clean(text).data_tests[0].value.rule.clone();
+    for (text, comparison, rows) in [
+        ("-- data_test row_count >= 10", Comparison::AtLeast, 10),
+        ("-- data_test row_count>=10", Comparison::AtLeast, 10),
+        ("-- data_test row_count <=0", Comparison::AtMost, 0),
+        ("-- data_test row_count <> 7", Comparison::NotEqual, 7),
+        (
+            "-- data_test row_count = 9223372036854775807",
+            Comparison::Equal,
+            9_223_372_036_854_775_807,
+        ),
+        ("-- data_test row_count > 1", Comparison::More, 1),
+        ("-- data_test row_count< 1", Comparison::Less, 1),
+    ] {
+        assert_eq!(rule(text), Rule::RowCount { comparison, rows }, "{text}");
+    }
+    let Rule::Freshness { column, age } = rule("-- data_test freshness \"loaded <= at\" <= 36h")
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (column.value.as_str(), age.seconds),
+        ("loaded <= at", 129_600)
+    );
+    for (text, sql) in [
+        ("-- data_test expression \"amount >= 0\"", "amount >= 0"),
+        ("-- data_test expression 'amount >= 0'", "amount >= 0"),
+        (
+            "-- data_test expression '\"a b\" in (1, 2)'",
+            "\"a b\" in (1, 2)",
+        ),
+        (
+            "-- data_test expression \"severity = 'high'\"",
+            "severity = 'high'",
+        ),
+    ] {
+        let Rule::Expression { sql: found } = rule(text) else {
+            panic!("{text}")
+        };
+        assert_eq!(found.value, sql, "{text}");
+    }
+    for text in [
+        "-- data_test row_count",
+        "-- data_test row_count 10",
+        "-- data_test row_count == 10",
+        "-- data_test row_count != 10",
+        "-- data_test row_count >= ten",
+        "-- data_test row_count >= -1",
+        "-- data_test row_count >= 1,000",
+        "-- data_test row_count >= 9223372036854775808",
+        "-- data_test row_count >= 1 2",
+        "-- data_test freshness",
+        "-- data_test freshness at",
+        "-- data_test freshness at 1d",
+        "-- data_test freshness at < 1d",
+        "-- data_test freshness <= 1d",
+        "-- data_test freshness a b <= 1d",
+        "-- data_test expression",
+        "-- data_test expression \"\"",
+        "-- data_test expression \"a\" > \"b\"",
+    ] {
+        let (header, found) = read(text);
+        assert!(header.data_tests.is_empty(), "{text}");
+        let codes: Vec<Code> = found.iter().map(|found| found.code).collect();
+        assert_eq!(codes, [Code::LM004], "{text}");
+    }
+    for text in [
+        "-- data_test freshness at <= soon",
+        "-- data_test freshness at <=",
+    ] {
+        assert!(read(text).0.data_tests.is_empty());
+        assert_eq!(codes(text), ["LM007"]);
+    }
+    assert_eq!(codes("-- data_test expression \"amount >= 0"), ["LM014"]);
+    for (text, mended) in [
+        ("-- data_test row_cuont >= 3", "-- data_test row_count >= 3"),
+        ("-- row_count >= 3", "-- data_test row_count >= 3"),
+        (
+            "-- data_test freshness at <= 2days",
+            "-- data_test freshness at <= 2d",
+        ),
+        (
+            "-- data_test expression amount >= 0",
+            "-- data_test expression \"amount >= 0\"",
+        ),
+        (
+            "-- data_test expression \"a\" > 0",
+            "-- data_test expression '\"a\" > 0'",
+        ),
+    ] {
+        assert_eq!(fixed(text), mended);
+    }
+}
+
+#[test]
+fn severities_of_data_tests() {
+    for test in [
+        "unique id",
+        "not_null \"order id\"",
+        "accepted_values severity = warn,error",
+        "accepted_values s = a,\"b severity=error\"",
+        "relationships sku -> ducklake://w/t.\"s k u\"",
+        "row_count>=3",
+        "freshness at <= 1d",
+        "expression \"severity = 'high'\"",
+        "f/tests/sane",
+        "sane",
+    ] {
+        let plain = clean(&format!("-- data_test {test}"));
+        for (option, severity) in [
+            ("", Severity::Error),
+            (" severity=error", Severity::Error),
+            (" severity=warn", Severity::Warn),
+            (" severity='warn'", Severity::Warn),
+        ] {
+            let header = clean(&format!("-- data_test {test}{option}"));
+            let found = &header.data_tests[0].value;
+            assert_eq!(found.rule, plain.data_tests[0].value.rule, "{test}{option}");
+            assert_eq!(found.severity, severity, "{test}{option}");
+        }
+        for (slip, mended, code) in [
+            ("severity = warn", "severity=warn", "LM010"),
+            ("severity=wran", "severity=warn", "LM015"),
+            ("severiti=warn", "severity=warn", "LM008"),
+            ("severity=warn severity=error", "severity=error", "LM013"),
+        ] {
+            let text = format!("-- data_test {test} {slip}");
+            assert_eq!(codes(&text), [code], "{text}");
+            assert_eq!(fixed(&text), format!("-- data_test {test} {mended}"));
+        }
+    }
+    assert_eq!(codes("-- data_test unique severity=warn"), ["LM004"]);
+    assert_eq!(codes("-- data_test unique a b severity=warn"), ["LM004"]);
 }
 
 #[test]

@@ -46,13 +46,14 @@ pub(super) fn on(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Trig
         }
         Err(found) => {
             let natives = NativeTrigger::ALL.map(NativeTrigger::as_str);
-            let found = match nearest(source.text(), &natives) {
+            let mut found = match nearest(source.text(), &natives) {
                 Some(near) if found.fix.is_none() => found
                     .hint(format!("the native trigger is spelled `{near}`"))
                     .change(source.span(), near),
                 Some(_) | None => found,
             };
-            out.push(dropping(found, Keyword::On));
+            dropping(&mut found, Keyword::On);
+            out.push(found);
             None
         }
     }
@@ -75,7 +76,7 @@ fn native(
                 Code::LM005,
                 Keyword::On,
                 odd.whole().span(),
-                format!(
+                &format!(
                     "`{}` is no option of `{}`",
                     shortened(odd.whole().text()),
                     kind.as_str()
@@ -115,8 +116,8 @@ pub(super) fn mute(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Mu
         "all" => Mute::All,
         _ => match asset(source, Bare::Refused, Code::LM006) {
             Ok(asset) => Mute::Asset(asset.value),
-            Err(found) => {
-                let found = dropping(found, Keyword::Mute);
+            Err(mut found) => {
+                dropping(&mut found, Keyword::Mute);
                 out.push(match nearest(source.text(), &["all"]) {
                     Some(all) => found.change(source.span(), all),
                     None => found,

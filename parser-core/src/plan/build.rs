@@ -66,7 +66,10 @@ pub fn build(
         .map_or(OnSchemaChange::default(), |policy| policy.value);
     let body = builder.write_statements(policy)?;
     builder.publish(body);
-    let columns = builder.columns_after();
+    let columns = match (&builder.table, observed.output.as_slice()) {
+        (None, []) => Vec::new(),
+        _ => builder.columns_after(),
+    };
     let checks = checks::compile(script, &write.target, &columns, context)?;
     let Builder {
         temporary,

@@ -1,10 +1,11 @@
 //! Data tests, compiled to checks (spec: data tests, "A check is `(name, probe)`").
 
+use super::drift::find;
 use super::error::PlanError;
 use super::references::References;
-use super::sql::{Column, Ident, Literal, TableRef};
+use super::sql::{Column, Ident, Literal, Piece, TableRef, UserSql};
 use super::{RunContext, Target};
-use crate::script::{DataTest, Script};
+use crate::script::{Comparison, Rule, Script, Severity};
 use crate::source::Span;
 
 /// One data test, compiled.
@@ -14,6 +15,8 @@ pub struct Check {
     pub name: String,
     /// Where it is declared.
     pub span: Span,
+    /// What a violation does.
+    pub severity: Severity,
     /// Its probe: one row `(violating BIGINT, sample VARCHAR)`.
     pub probe: Probe,
 }
@@ -27,6 +30,12 @@ pub enum Probe {
     NotNull(Ident),
     /// Non-NULL values outside a list.
     AcceptedValues(Ident, Vec<Literal>),
+    /// How far the number of rows is from one that it is compared with, at least 1; 0 when the comparison holds.
+    RowCount(Comparison, i64),
+    /// 1 when no value is as young as this, in seconds; times count in UTC, from the start of the transaction.
+    Freshness(Ident, i64),
+    /// Rows that make an expression of the script false.
+    Expression(UserSql),
     /// Rows that a script of the project returns; its path as the data test gives it. Only who has the project's files can
     /// run it.
     Script(String),
@@ -49,7 +58,8 @@ impl Probe {
     }
 }
 
-/// Compiles the script's data tests against the columns that the target has or will have.
+/// Compiles the script's data tests against the columns that the target has or will have; where there is none they are not
+/// known, and a test is taken by its word.
 ///
 /// # Errors
 /// A test on a column that is not there, or of a kind that cannot be run.
@@ -61,37 +71,45 @@ pub fn compile(
 ) -> Result<Vec<Check>, PlanError> {
     let tests = &script.header.data_tests;
     let references = References::of(script, &target.lake, context)?;
-    tests
-        .iter()
-        .map(|test| check(&test.value, test.span, target, &references, columns))
-        .collect()
+    let mut checks = Vec::with_capacity(tests.len());
+    for test in tests {
+        let (rule, span) = (&test.value.rule, test.span);
+        checks.push(Check {
+            name: rule.name(),
+            span,
+            severity: test.value.severity,
+            probe: probe(rule, span, target, &references, columns)?,
+        });
+    }
+    Ok(checks)
 }
 
-fn check(
-    test: &DataTest,
+fn probe(
+    test: &Rule,
     span: Span,
     target: &Target,
     references: &References,
     columns: &[Column],
-) -> Result<Check, PlanError> {
+) -> Result<Probe, PlanError> {
     let known = |column: &str| {
-        columns
-            .iter()
-            .find(|known| known.name.eq_ignore_ascii_case(column))
+        if columns.is_empty() {
+            return Ok(Ident::new(column));
+        }
+        find(columns, column)
             .map(|known| Ident::new(&known.name))
             .ok_or_else(|| PlanError::test_column(&test.name(), column, columns, span))
     };
-    let probe = match test {
-        DataTest::Unique { column } => Probe::Unique(known(&column.value)?),
-        DataTest::NotNull { column } => Probe::NotNull(known(&column.value)?),
-        DataTest::AcceptedValues { column, values } => Probe::AcceptedValues(
+    Ok(match test {
+        Rule::Unique { column } => Probe::Unique(known(&column.value)?),
+        Rule::NotNull { column } => Probe::NotNull(known(&column.value)?),
+        Rule::AcceptedValues { column, values } => Probe::AcceptedValues(
             known(&column.value)?,
             values
                 .iter()
                 .map(|value| Literal::Text(value.value.clone()))
                 .collect(),
         ),
-        DataTest::Relationships { column, to } => {
+        Rule::Relationships { column, to } => {
             let why = "refers to what is no table of a `ducklake://` or a `datatable://`";
             Probe::Relationships {
                 column: known(&column.value)?,
@@ -101,11 +119,18 @@ fn check(
                 to_column: Ident::new(&to.column),
             }
         }
-        DataTest::Custom { path } => Probe::Script(path.value.clone()),
-    };
-    Ok(Check {
-        name: test.name(),
-        span,
-        probe,
+        Rule::RowCount { comparison, rows } => Probe::RowCount(*comparison, rows.cast_signed()),
+        Rule::Freshness { column, age } => {
+            let seconds = age.seconds.min(i64::MAX.cast_unsigned());
+            Probe::Freshness(known(&column.value)?, seconds.cast_signed())
+        }
+        Rule::Expression { sql } => Probe::Expression(UserSql {
+            span: sql.span,
+            pieces: vec![Piece::Source {
+                span: sql.span,
+                text: sql.value.clone(),
+            }],
+        }),
+        Rule::Custom { path } => Probe::Script(path.value.clone()),
     })
 }

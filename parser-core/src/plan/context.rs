@@ -7,7 +7,7 @@ use super::{ManagedWrite, PARTITION_COLUMN, history};
 use crate::asset::{Asset, AssetKind};
 use crate::body::{AttachedAsset, SetupKind, StatementKind};
 use crate::partition::Slice;
-use crate::script::{DataTest, Script};
+use crate::script::{Rule, Script};
 
 /// What a plan is built for.
 #[derive(Clone, Debug, PartialEq)]
@@ -220,12 +220,15 @@ fn names<'a>(
 /// The assets that the data tests of a script refer to.
 fn tested(script: &Script) -> impl Iterator<Item = &Asset> {
     let tests = script.header.data_tests.iter();
-    tests.filter_map(|test| match &test.value {
-        DataTest::Relationships { to, .. } => Some(&to.asset),
-        DataTest::Unique { .. }
-        | DataTest::NotNull { .. }
-        | DataTest::AcceptedValues { .. }
-        | DataTest::Custom { .. } => None,
+    tests.filter_map(|test| match &test.value.rule {
+        Rule::Relationships { to, .. } => Some(&to.asset),
+        Rule::Unique { .. }
+        | Rule::NotNull { .. }
+        | Rule::AcceptedValues { .. }
+        | Rule::RowCount { .. }
+        | Rule::Freshness { .. }
+        | Rule::Expression { .. }
+        | Rule::Custom { .. } => None,
     })
 }
 

@@ -240,11 +240,7 @@ impl PlanError {
             span,
             format!("data test `{test}`: the table has no column `{column}`"),
         )
-        .hint(if known.is_empty() {
-            "the SELECT's columns are not known here".to_owned()
-        } else {
-            format!("it has {}", quoted(names(known)))
-        })
+        .hint(format!("it has {}", quoted(names(known))))
     }
 
     /// A data test that cannot be run; why is a verb phrase.

@@ -8,7 +8,7 @@ use super::sql::{Ident, TableRef};
 use super::statement::Statement;
 use crate::asset::{Asset, AssetKind};
 use crate::body::{Again, AttachedAsset};
-use crate::script::{ColumnRef, DataTest, Script};
+use crate::script::{ColumnRef, Rule, Script};
 use crate::source::Span;
 
 /// Begins the names under which they are attached.
@@ -37,7 +37,7 @@ impl References {
     ) -> Result<Self, PlanError> {
         let mut found: Vec<Reference> = Vec::new();
         for test in &script.header.data_tests {
-            let DataTest::Relationships { to, .. } = &test.value else {
+            let Rule::Relationships { to, .. } = &test.value.rule else {
                 continue;
             };
             let Some((database, ..)) = place(&to.asset) else {

@@ -1,6 +1,6 @@
 use super::statements::scope_condition;
 use super::{Rendered, Sql};
-use crate::plan::sql::{Ident, TableRef, UserSql};
+use crate::plan::sql::{Ident, Literal, TableRef, UserSql};
 use crate::plan::{Check, PARTITION_COLUMN, Probe, Scope, TARGET_ALIAS};
 
 /// Rows of a sample.
@@ -39,7 +39,28 @@ pub fn checks(checks: &[Check], target: &TableRef, scope: &Scope) -> Option<Rend
         Probe::Script(_) => {
             sql.raw("0");
         }
-        Probe::NotNull(_) | Probe::AcceptedValues(..) | Probe::Relationships { .. } => {
+        Probe::RowCount(comparison, rows) => {
+            looks_at_rows = true;
+            let rows = Literal::Integer(*rows);
+            sql.raw("CASE WHEN count(*) ").raw(comparison.as_str());
+            sql.raw(" ").literal(&rows);
+            sql.raw(" THEN 0 ELSE greatest(abs(count(*) - ")
+                .literal(&rows)
+                .raw("), 1) END");
+        }
+        Probe::Freshness(column, seconds) => {
+            looks_at_rows = true;
+            // Without a value there is nothing to compare, which is no pass.
+            sql.raw("CASE WHEN epoch(max(_wm_t.")
+                .ident(column)
+                .raw(")) >= epoch(now()) - ")
+                .literal(&Literal::Integer(*seconds))
+                .raw(" THEN 0 ELSE 1 END");
+        }
+        Probe::NotNull(_)
+        | Probe::AcceptedValues(..)
+        | Probe::Relationships { .. }
+        | Probe::Expression(_) => {
             looks_at_rows = true;
             sql.raw("count(*) FILTER (WHERE ");
             is_violated(sql, &check.probe);
@@ -146,8 +167,12 @@ fn values_that_stand_twice(sql: &mut Sql, columns: &[&Ident]) {
 /// Whether a row violates a check that looks at it by itself.
 fn is_violated(sql: &mut Sql, probe: &Probe) {
     match probe {
-        // Of rows together, see `values_that_stand_twice`; and what returns rows of its own.
-        Probe::Unique(_) | Probe::Script(_) => {}
+        // Of rows together; and what returns rows of its own.
+        Probe::Unique(_) | Probe::RowCount(..) | Probe::Freshness(..) | Probe::Script(_) => {}
+        Probe::Expression(expression) => {
+            // What is neither true nor false violates nothing, as with CHECK.
+            sql.raw("NOT ").subquery(expression);
+        }
         Probe::NotNull(column) => {
             sql.raw("_wm_t.").ident(column).raw(" IS NULL");
         }
@@ -179,17 +204,34 @@ fn is_violated(sql: &mut Sql, probe: &Probe) {
 
 /// The violating rows of one check.
 fn violating(sql: &mut Sql, probe: &Probe, partitioned: bool) {
-    if let Probe::Unique(column) = probe {
-        sql.raw("SELECT ")
-            .ident(column)
-            .raw(" AS \"value\", count(*) AS \"count\" FROM _wm_rows WHERE ");
-        sql.ident(column)
-            .raw(" IS NOT NULL GROUP BY ")
-            .ident(column)
-            .raw(" HAVING count(*) > 1");
-        return;
+    sql.raw("SELECT ");
+    match probe {
+        Probe::Unique(column) => {
+            sql.ident(column)
+                .raw(" AS \"value\", count(*) AS \"count\" FROM _wm_rows WHERE ")
+                .ident(column)
+                .raw(" IS NOT NULL GROUP BY ")
+                .ident(column)
+                .raw(" HAVING count(*) > 1");
+            return;
+        }
+        Probe::RowCount(..) => {
+            sql.raw("count(*) AS \"count\" FROM _wm_rows");
+            return;
+        }
+        Probe::Freshness(column, _) => {
+            sql.raw("max(")
+                .ident(column)
+                .raw(") AS \"newest\" FROM _wm_rows");
+            return;
+        }
+        Probe::NotNull(_)
+        | Probe::AcceptedValues(..)
+        | Probe::Relationships { .. }
+        | Probe::Expression(_)
+        | Probe::Script(_) => {}
     }
-    sql.raw("SELECT *");
+    sql.raw("*");
     if partitioned {
         sql.raw(" EXCLUDE (")
             .ident(&Ident::new(PARTITION_COLUMN))

@@ -227,7 +227,26 @@ impl OnSchemaChange {
 
 /// `data_test …`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DataTest {
+pub struct DataTest {
+    /// What it looks for.
+    pub rule: Rule,
+    /// What a violation does.
+    pub severity: Severity,
+}
+
+/// What a violated data test does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// It fails the run.
+    #[default]
+    Error,
+    /// It is told, and the run goes on.
+    Warn,
+}
+
+/// What a data test looks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rule {
     /// No value twice.
     Unique {
         /// The tested column.
@@ -252,6 +271,25 @@ pub enum DataTest {
         /// Where the values must stand.
         to: ColumnRef,
     },
+    /// Only so many rows.
+    RowCount {
+        /// How the number of rows stands to `rows`.
+        comparison: Comparison,
+        /// At most [`i64::MAX`], as the engine counts.
+        rows: u64,
+    },
+    /// A newest value that is no older than this.
+    Freshness {
+        /// The tested column.
+        column: Spanned<String>,
+        /// The age that it may have.
+        age: DurationText,
+    },
+    /// A predicate that no row makes false.
+    Expression {
+        /// SQL, without the quotes round it.
+        sql: Spanned<String>,
+    },
     /// A script that returns violating rows.
     Custom {
         /// Its path.
@@ -259,22 +297,73 @@ pub enum DataTest {
     },
 }
 
-impl DataTest {
-    /// Its name in reports: kind and column.
+/// How a number is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `>=`
+    AtLeast,
+    /// `<=`
+    AtMost,
+    /// `<>`
+    NotEqual,
+    /// `=`
+    Equal,
+    /// `>`
+    More,
+    /// `<`
+    Less,
+}
+
+impl Comparison {
+    /// Every one, those of two characters first.
+    pub const ALL: [Self; 6] = [
+        Self::AtLeast,
+        Self::AtMost,
+        Self::NotEqual,
+        Self::Equal,
+        Self::More,
+        Self::Less,
+    ];
+
+    /// Its operator in SQL.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AtLeast => ">=",
+            Self::AtMost => "<=",
+            Self::NotEqual => "<>",
+            Self::Equal => "=",
+            Self::More => ">",
+            Self::Less => "<",
+        }
+    }
+}
+
+impl Rule {
+    /// The test's name in reports: its kind, and what of the line tells it from others.
     #[must_use]
     pub fn name(&self) -> String {
-        match self {
-            Self::Unique { column } => format!("unique {}", column.value),
-            Self::NotNull { column } => format!("not_null {}", column.value),
-            Self::AcceptedValues { column, .. } => format!("accepted_values {}", column.value),
+        let (kind, column) = match self {
+            Self::Unique { column } => ("unique ", column),
+            Self::NotNull { column } => ("not_null ", column),
+            Self::AcceptedValues { column, .. } => ("accepted_values ", column),
             Self::Relationships { column, to } => {
-                format!(
+                return format!(
                     "relationships {} -> {}.{}",
                     column.value, to.asset, to.column
-                )
+                );
             }
-            Self::Custom { path } => path.value.clone(),
-        }
+            Self::RowCount { comparison, rows } => {
+                let rows = rows.to_string();
+                return ["row_count ", comparison.as_str(), " ", &rows].concat();
+            }
+            Self::Freshness { column, age } => {
+                return ["freshness ", &column.value, " <= ", &age.text].concat();
+            }
+            Self::Expression { sql } => ("expression ", sql),
+            Self::Custom { path } => ("", path),
+        };
+        [kind, &column.value].concat()
     }
 }
 

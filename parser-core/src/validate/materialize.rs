@@ -3,7 +3,7 @@
 use crate::asset::{Asset, AssetKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::names::Names;
-use crate::script::{DataTest, Header, Materialize, Mode};
+use crate::script::{DataTest, Header, Materialize, Mode, Rule};
 use crate::source::{Span, Spanned};
 
 /// Names that end so belong to the views of tables with history.
@@ -254,7 +254,7 @@ fn schema_change(header: &Header, line: &Materialize, out: &mut Vec<Diagnostic>)
 /// A test that refers to what has no rows to compare could never be run.
 fn test_references(tests: &[Spanned<DataTest>], out: &mut Vec<Diagnostic>) {
     for test in tests {
-        let DataTest::Relationships { to, .. } = &test.value else {
+        let Rule::Relationships { to, .. } = &test.value.rule else {
             continue;
         };
         let is_table = match to.asset.kind {

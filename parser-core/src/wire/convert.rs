@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lineage::{Input, Lineage, Schemas, trace};
 use crate::script::{
     self, ColumnLineage, ColumnRef, DataTest, Dimension, DurationText, Header, Join, Materialize,
-    Measure, Mode, Mute, OnSchemaChange, Partitioned, Retry, Script, Trigger,
+    Measure, Mode, Mute, OnSchemaChange, Partitioned, Retry, Rule, Script, Trigger,
 };
 use crate::source::{LineIndex, Range, Span, Spanned};
 
@@ -226,33 +226,64 @@ impl Place<'_> {
         let ranges = |column: &Spanned<String>, values: &[Spanned<String>]| wire::DataTestRanges {
             column: Some(self.at(column.span)),
             values: self.each(values),
-            path: None,
+            ..wire::DataTestRanges::default()
         };
-        match &found.value {
-            DataTest::Unique { column } => wire::DataTest::Unique {
+        let severity = match found.value.severity {
+            script::Severity::Error => None,
+            script::Severity::Warn => Some(wire::TestSeverity::Warn),
+        };
+        match &found.value.rule {
+            Rule::Unique { column } => wire::DataTest::Unique {
                 column: column.value.clone(),
+                severity,
                 range,
                 ranges: ranges(column, &[]),
             },
-            DataTest::NotNull { column } => wire::DataTest::NotNull {
+            Rule::NotNull { column } => wire::DataTest::NotNull {
                 column: column.value.clone(),
+                severity,
                 range,
                 ranges: ranges(column, &[]),
             },
-            DataTest::AcceptedValues { column, values } => wire::DataTest::AcceptedValues {
+            Rule::AcceptedValues { column, values } => wire::DataTest::AcceptedValues {
                 column: column.value.clone(),
                 values: texts(values),
+                severity,
                 range,
                 ranges: ranges(column, values),
             },
-            DataTest::Relationships { column, to } => wire::DataTest::Relationships {
+            Rule::Relationships { column, to } => wire::DataTest::Relationships {
                 column: column.value.clone(),
                 to: self.reference(to),
+                severity,
                 range,
                 ranges: ranges(column, &[]),
             },
-            DataTest::Custom { path } => wire::DataTest::Custom {
+            Rule::RowCount { comparison, rows } => wire::DataTest::RowCount {
+                comparison: (*comparison).into(),
+                rows: *rows,
+                severity,
+                range,
+            },
+            Rule::Freshness { column, age } => wire::DataTest::Freshness {
+                column: column.value.clone(),
+                age: age.text.clone(),
+                severity,
+                range,
+                ranges: ranges(column, &[]),
+            },
+            Rule::Expression { sql } => wire::DataTest::Expression {
+                expression: sql.value.clone(),
+                severity,
+                range,
+                ranges: wire::DataTestRanges {
+                    expression: Some(self.at(sql.span)),
+                    ..wire::DataTestRanges::default()
+                },
+            },
+            Rule::Custom { path } => wire::DataTest::Custom {
                 path: path.value.clone(),
+                severity,
                 range,
                 ranges: wire::DataTestRanges {
                     path: Some(self.at(path.span)),

@@ -240,6 +240,9 @@ objects! {
         /// The script's path.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub path: Option<Range>,
+        /// The SQL.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub expression: Option<Range>,
     }
 
     /// An output column and what it is computed from.
@@ -347,12 +350,16 @@ pub enum DataTest {
     /// No value twice.
     Unique {
         column: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
         range: Range,
         ranges: DataTestRanges,
     },
     /// No NULL.
     NotNull {
         column: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
         range: Range,
         ranges: DataTestRanges,
     },
@@ -360,6 +367,8 @@ pub enum DataTest {
     AcceptedValues {
         column: String,
         values: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
         range: Range,
         ranges: DataTestRanges,
     },
@@ -367,12 +376,41 @@ pub enum DataTest {
     Relationships {
         column: String,
         to: ColumnRef,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
+        range: Range,
+        ranges: DataTestRanges,
+    },
+    /// Only so many rows.
+    RowCount {
+        comparison: Comparison,
+        rows: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
+        range: Range,
+    },
+    /// A newest value that is no older.
+    Freshness {
+        column: String,
+        age: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
+        range: Range,
+        ranges: DataTestRanges,
+    },
+    /// An SQL expression that no row makes false.
+    Expression {
+        expression: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
         range: Range,
         ranges: DataTestRanges,
     },
     /// A script that returns violating rows.
     Custom {
         path: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        severity: Option<TestSeverity>,
         range: Range,
         ranges: DataTestRanges,
     },
@@ -395,6 +433,14 @@ words! {
 
     /// Who writes.
     pub enum Mode { Managed = "managed", Manual = "manual", }
+
+    /// How a number of rows is compared.
+    pub enum Comparison from crate::script::Comparison {
+        AtLeast = ">=", AtMost = "<=", NotEqual = "<>", Equal = "=", More = ">", Less = "<",
+    }
+
+    /// What a violated data test does, when it does not fail the run.
+    pub enum TestSeverity { Warn = "warn", }
 
     /// What happens when columns differ.
     pub enum OnSchemaChange { Warn = "warn", Ignore = "ignore", Fail = "fail", Sync = "sync", }

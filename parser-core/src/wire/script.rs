@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lineage::Lineage;
 use crate::script::{
     ColumnLineage, ColumnRef, DataTest, Header, Join, Materialize, Mode, Mute, OnSchemaChange,
-    Partitioned, Script, Trigger,
+    Partitioned, Rule, Script, Severity, Trigger,
 };
 use crate::source::{LineIndex, Span, Spanned};
 
@@ -302,34 +302,49 @@ impl Writer<'_> {
     }
 
     fn data_test(&mut self, found: &Spanned<DataTest>) {
-        let (kind, column, values) = match &found.value {
-            DataTest::Unique { column } => ("unique", column, None),
-            DataTest::NotNull { column } => ("not_null", column, None),
-            DataTest::AcceptedValues { column, values } => {
-                ("accepted_values", column, Some(values))
-            }
-            DataTest::Relationships { column, .. } => ("relationships", column, None),
-            DataTest::Custom { path } => {
-                self.text("type", "custom");
-                self.text("path", &path.value);
-                self.range(found.span);
-                self.ranges(|to| to.place("path", path.span));
-                return;
-            }
+        let (kind, plain) = match &found.value.rule {
+            Rule::Unique { column } => ("unique", Some(("column", column))),
+            Rule::NotNull { column } => ("not_null", Some(("column", column))),
+            Rule::AcceptedValues { column, .. } => ("accepted_values", Some(("column", column))),
+            Rule::Relationships { column, .. } => ("relationships", Some(("column", column))),
+            Rule::RowCount { .. } => ("row_count", None),
+            Rule::Freshness { column, .. } => ("freshness", Some(("column", column))),
+            Rule::Expression { sql } => ("expression", Some(("expression", sql))),
+            Rule::Custom { path } => ("custom", Some(("path", path))),
         };
         self.text("type", kind);
-        self.text("column", &column.value);
-        if let Some(values) = values {
-            self.key("values")
-                .list(values, |to, value| to.json.text(&value.value));
+        if let Some((name, text)) = plain {
+            self.text(name, &text.value);
         }
-        if let DataTest::Relationships { to: target, .. } = &found.value {
-            self.key("to").object(|to| to.reference(target));
+        let mut listed: &[Spanned<String>] = &[];
+        match &found.value.rule {
+            Rule::AcceptedValues { values, .. } => {
+                listed = values;
+                self.texts("values", values);
+            }
+            Rule::Relationships { to: target, .. } => {
+                self.key("to").object(|to| to.reference(target));
+            }
+            Rule::RowCount { comparison, rows } => {
+                self.text("comparison", comparison.as_str());
+                self.key("rows").value(rows);
+            }
+            Rule::Freshness { age, .. } => self.text("age", &age.text),
+            Rule::Unique { .. }
+            | Rule::NotNull { .. }
+            | Rule::Expression { .. }
+            | Rule::Custom { .. } => {}
+        }
+        match found.value.severity {
+            Severity::Error => {}
+            Severity::Warn => self.text("severity", "warn"),
         }
         self.range(found.span);
         self.ranges(|to| {
-            to.place("column", column.span);
-            to.each("values", values.map_or(&[], Vec::as_slice));
+            if let Some((name, text)) = plain {
+                to.place(name, text.span);
+            }
+            to.each("values", listed);
         });
     }
 

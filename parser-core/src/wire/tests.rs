@@ -26,6 +26,7 @@ const EVERYTHING: &str = "-- pipeline\n-- macros\n-- use f/lib/stats\n\
     -- materialize ducklake://analytics/dim append history key=id track=name deletes=close on_schema_change=ignore\n\
     -- data_test unique id\n-- data_test not_null id\n-- data_test accepted_values s = a,b\n\
     -- data_test relationships sku -> ducklake://w/t.sku\n-- data_test f/tests/sane\n\
+    -- data_test row_count >= 10\n-- data_test freshness at <= 1d severity=error\n-- data_test expression \"a > 0\" severity=warn\n\
     -- column total <- ducklake://w/orders.amount\n-- measure revenue = sum(amount) where not is_refund\n\
     -- dimension region = region\n-- mute ducklake://l/t\n-- mute all\n-- on s3:///raw/x debounce=5s\n-- on schedule\n";
 
@@ -48,7 +49,9 @@ fn the_header_has_the_documented_shape() {
                 {"type": "unique", "column": "id"}, {"type": "not_null", "column": "id"},
                 {"type": "accepted_values", "column": "s", "values": ["a", "b"]},
                 {"type": "relationships", "column": "sku", "to": {"asset": {"kind": "ducklake", "path": "w/t"}, "column": "sku"}},
-                {"type": "custom", "path": "f/tests/sane"}
+                {"type": "custom", "path": "f/tests/sane"},
+                {"type": "row_count", "comparison": ">=", "rows": 10}, {"type": "freshness", "column": "at", "age": "1d"},
+                {"type": "expression", "expression": "a > 0", "severity": "warn"}
             ],
             "columns": [{"column": "total", "inputs": [{"asset": {"kind": "ducklake", "path": "w/orders"}, "column": "amount"}]}],
             "measures": [{"name": "revenue", "expr": "sum(amount)", "where": "not is_refund"}],

@@ -9,6 +9,7 @@ use crate::editor::context::CompletionContext;
 use crate::editor::registry::{self, Annotation, AnnotationOption, Repeats, Takes};
 use crate::header::Keyword;
 use crate::header::piece::Piece;
+use crate::header::test;
 use crate::header::token::{self, Pair, Token, tokens};
 use crate::script::{Grain, Header, Script};
 use crate::source::{Span, Spanned};
@@ -204,7 +205,7 @@ impl<'a> Place<'a> {
         before: Piece<'a>,
         is_first: bool,
     ) -> Vec<Completion> {
-        let (head, _) = before.word();
+        let (head, _, mut options) = test::parts(before);
         if is_first {
             let mut offers = self.offers(head.span().start, &[]);
             offers.words(annotation.words);
@@ -213,13 +214,34 @@ impl<'a> Place<'a> {
             }
             return offers.finish();
         }
-        let column = before.split_at(head.text().len()).1.trim_start();
-        match head.text() {
-            "relationships" if column.split_once("->").is_some() => {
-                self.reference(after_last(column, &["->"]))
+        let more = before.split_at(head.text().len()).1.trim_start();
+        let last = after_last(more, &["->", "=", ",", "<", ">"]);
+        let has_mark = last.text().len() < more.text().len();
+        let is_in_quotes = more.text().matches(['"', '\'']).count() % 2 == 1;
+        // Behind the last thing that the test needs, a space begins the options.
+        let behind = last.text().rfind(char::is_whitespace);
+        let is_past = match head.text() {
+            _ if is_in_quotes => false,
+            _ if !options.is_empty() => true,
+            "unique" | "not_null" | "expression" => behind.is_some(),
+            "accepted_values" | "relationships" | "row_count" | "freshness" => {
+                has_mark && behind.is_some()
             }
-            "accepted_values" if column.split_once("=").is_some() => self.accepted_values(column),
-            "unique" | "not_null" | "accepted_values" | "relationships" => self.column(column),
+            _ => true,
+        };
+        if options.is_empty() {
+            options = last.split_at(behind.unwrap_or(0)).1.trim_start();
+        }
+        match head.text() {
+            _ if is_past => self.options(annotation, head.text(), more, options),
+            "expression" => self.expression(more),
+            "relationships" if has_mark => self.reference(last),
+            "accepted_values" if has_mark => self.accepted_values(more),
+            "unique" | "not_null" | "accepted_values" | "relationships" | "freshness"
+                if !has_mark =>
+            {
+                self.column(more)
+            }
             _ => Vec::new(),
         }
     }

@@ -69,7 +69,30 @@ const TESTS: &[Word] = &[
         "relationships",
         "`relationships <column> -> <asset>.<column>`: every non-NULL value stands in the other column.",
     ),
+    word(
+        "row_count",
+        "`row_count >= <number>`, or `<=`, `=`, `<>`, `>`, `<`: so many rows there are.",
+    ),
+    word(
+        "freshness",
+        "`freshness <column> <= 1d`: the newest value is no older. Without a value it fails. Times are UTC.",
+    ),
+    word(
+        "expression",
+        "`expression \"<SQL>\"`: no row makes it false. NULL passes.",
+    ),
 ];
+
+const SEVERITIES: &[Word] = &[
+    word("error", "A violation fails the run. The default."),
+    word("warn", "A violation is told, and the run goes on."),
+];
+
+const DATA_TEST: &[AnnotationOption] = &[option(
+    "severity",
+    Takes::One(SEVERITIES),
+    "What a violation does.",
+)];
 
 const MUTES: &[Word] = &[word("all", "No read of the script triggers it.")];
 
@@ -241,8 +264,8 @@ annotations! {
         "materialize [manual] ducklake://<lake>/<table> [append] [history] [key=] [track=] [deletes=] [on_schema_change=]",
         "Writes the rows of the script's last statement into a table of a lake, as one snapshot: all rows are replaced, or those of a `key=` or of the partition, or they are appended, or versions are kept as a history.",
         "materialize ducklake://shop/orders key=id" }
-    DataTest { Every, TESTS, &[],
-        "data_test unique|not_null <column>, accepted_values <column> = <list>, relationships <column> -> <asset>.<column>, or the path of a script",
+    DataTest { Every, TESTS, DATA_TEST,
+        "data_test unique|not_null|accepted_values|relationships|row_count|freshness|expression …, or the path of a script; [severity=]",
         "Checks the rows that were written. A violation fails the run and stops what is downstream. A script of your own returns the violating rows of `_wm_target`.",
         "data_test unique id\ndata_test relationships customer_id -> ducklake://shop/customers.id" }
     Column { Every, &[], &[],

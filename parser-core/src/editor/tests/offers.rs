@@ -125,8 +125,31 @@ fn values() {
     check("-- partitioned daily tz=\"Europe/Pr|", "Europe/Prague");
     check("-- partitioned daily format=%Y-%m-%dT|", "%Y-%m-%dT%H");
     check("-- trigger |", "any, all");
-    check("-- data_test u|", "unique, not_null, accepted_values");
+    check(
+        "-- data_test u|",
+        "unique, not_null, accepted_values, row_count",
+    );
     check("-- data_test tests|", "tests/sane");
+    for test in [
+        "unique id",
+        "not_null \"order day\"",
+        "accepted_values s = a,\"b, c\"",
+        "relationships c -> ducklake://crm/sales.customers.id",
+        "row_count >= 3",
+        "row_count>3",
+        "freshness at <= 1d",
+        "expression \"a = 'b c'\"",
+        "tests/sane",
+    ] {
+        check(&format!("-- data_test {test} |"), "severity=");
+        check(&format!("-- data_test {test} sev|"), "severity=");
+        check(&format!("-- data_test {test} severity=|"), "error, warn");
+        check(&format!("-- data_test {test} severity=w|"), "warn");
+        check(&format!("-- data_test {test} severity=warn |"), "");
+    }
+    check("-- data_test row_count |", "");
+    check("-- data_test freshness at |", "");
+    check("-- data_test expression \"a and |", "");
     check("-- on data|", "data_upload, datatable://");
     check("-- on sched|", "schedule");
     check("-- mute all|", "all");
@@ -163,7 +186,10 @@ fn columns_of_the_target() {
         "id, customer_id, order day",
     );
     check(&line("\n-- data_test not_null cust|"), "customer_id");
-    check(&line("\n-- data_test unique id |"), "");
+    check(&line("\n-- data_test unique id |"), "severity=");
+    check(&line("\n-- data_test freshness ord|"), "order day");
+    check(&line("\n-- data_test freshness \"order day\" <= |"), "");
+    check(&line("\n-- data_test expression \"cus|"), "customer_id");
     check(
         &line("\n-- data_test accepted_values | = a,b"),
         "id, customer_id, order day",

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::read;
 use crate::diagnostic::apply;
-use crate::script::DataTest;
+use crate::script::Rule;
 use crate::source::Span;
 use crate::validate::{Zones, validate};
 
@@ -75,6 +75,12 @@ const PIECES: &[&str] = &[
     "data_test ",
     "unique ",
     "accepted_values ",
+    "row_count",
+    ">= 3",
+    "freshness ",
+    " <= 1d",
+    "expression ",
+    " severity=warn",
     "relationships ",
     "column ",
     "measure ",
@@ -159,20 +165,23 @@ fn check(text: &str) {
             .for_each(|column| within(found.span, column.span, &column.value));
     }
     for found in &header.data_tests {
-        match &found.value {
-            DataTest::Unique { column } | DataTest::NotNull { column } => {
+        match &found.value.rule {
+            Rule::Unique { column } | Rule::NotNull { column } => {
                 within(found.span, column.span, &column.value)
             }
-            DataTest::AcceptedValues { column, values } => {
+            Rule::AcceptedValues { column, values } => {
                 std::iter::once(column)
                     .chain(values)
                     .for_each(|value| within(found.span, value.span, &value.value));
             }
-            DataTest::Relationships { column, to } => {
+            Rule::Relationships { column, to } => {
                 within(found.span, column.span, &column.value);
                 whole(to.span);
             }
-            DataTest::Custom { path } => within(found.span, path.span, &path.value),
+            Rule::RowCount { .. } => {}
+            Rule::Freshness { column, .. } => within(found.span, column.span, &column.value),
+            Rule::Expression { sql } => within(found.span, sql.span, &sql.value),
+            Rule::Custom { path } => within(found.span, path.span, &path.value),
         }
     }
     for found in &header.measures {

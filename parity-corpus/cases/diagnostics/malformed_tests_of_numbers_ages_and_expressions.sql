@@ -1,0 +1,18 @@
+-- materialize ducklake://shop/orders
+-- data_test row_count
+-- data_test row_count 10
+-- data_test row_count == 10
+-- data_test row_count >= many
+-- data_test row_count >= 99999999999999999999
+-- data_test row_counts >= 3
+-- data_test freshness
+-- data_test freshness seen < 1d
+-- data_test freshness seen <= 1 d
+-- data_test freshness seen <= 2days
+-- data_test freshnes at <= 2d
+-- data_test expression
+-- data_test expression amount >= 0
+-- data_test expression "amount" >= 0
+-- data_test expression "amount >= 0
+-- row_count > 0
+SELECT 1 AS id, now() AS seen, 3 AS amount

@@ -1,0 +1,13 @@
+-- materialize ducklake://shop/orders
+-- data_test unique id severity=warning
+-- data_test unique id severity = warn
+-- data_test unique id severity=
+-- data_test unique id severty=warn
+-- data_test unique id severity=warn severity=error
+-- data_test unique id severity=warn for now
+-- data_test unique severity=warn
+-- data_test accepted_values name = a,b severity = warn
+-- data_test accepted_values name = a, "b severity=warn"
+-- data_test relationships id -> ducklake://shop/t.id Severity=warn
+-- data_test tests/sane severity="error"
+SELECT 1 AS id, 'a' AS name

@@ -1,0 +1,3 @@
+-- materialize ducklake://shop/orders
+-- data_test expression "amuont >= 0"
+SELECT 1 AS amount
