@@ -143,6 +143,8 @@ impl WasmRust {
             .iter()
             .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
         let flags: Vec<String> = remapped
+            // Texts are searched sixteen bytes at a time.
+            .chain(["-Ctarget-feature=+simd128".to_owned()])
             .chain(flags.iter().map(|flag| (*flag).to_owned()))
             .collect();
         program
