@@ -250,6 +250,141 @@ fn tests_that_cannot_run_are_named_before_anything_is_written() {
 }
 
 #[test]
+fn check_tells_test_scripts_that_could_not_run() {
+    let project = Project::new(&[
+        (
+            "t",
+            "-- partitioned daily\n-- materialize ducklake://shop/t\n-- data_test tests/gone\n-- data_test tests/two\n\
+             -- data_test tests/alone\n-- data_test tests/folder\n-- data_test tests/link\n-- data_test tests/pipe\n\
+             -- data_test tests/slice\n-- data_test tests/inner\nSELECT {partition} AS d",
+        ),
+        (
+            "plain",
+            "-- materialize ducklake://shop/plain\n-- data_test tests/slice\nSELECT 1 AS d",
+        ),
+        ("tests/two", "FROM _wm_target; FROM _wm_target"),
+        ("tests/alone", "SELECT 1 AS bad"),
+        ("tests/folder/inner", "FROM _wm_target"),
+        (
+            "tests/slice",
+            "FROM _wm_target WHERE d >= {partition_start}::VARCHAR AND d <> {partition}",
+        ),
+    ]);
+    project.write("outside.sql", "FROM _wm_target");
+    let tests = project.root().join("pipelines/tests");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink("../../outside.sql", tests.join("link.sql")).unwrap();
+        symlink("folder/inner.sql", tests.join("inner.sql")).unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(tests.join("pipe"))
+            .status();
+        assert!(made.unwrap().success());
+    }
+    let done = project.run(&["check", "--json"]).fails(1);
+    let found: Vec<(String, i64, String)> = done.json()["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|found| found["code"] == "LM313")
+        .map(|found| {
+            (
+                found["path"].as_str().unwrap().to_owned(),
+                found["range"]["startLine"].as_i64().unwrap(),
+                found["message"].as_str().unwrap().to_owned(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("pipelines/plain.sql", 2, "run without partition"),
+        ("pipelines/t.sql", 3, "there is no such test script"),
+        ("pipelines/t.sql", 4, "holds 2 statements"),
+        ("pipelines/t.sql", 5, "does not read `_wm_target`"),
+        ("pipelines/t.sql", 6, "there is no such test script"),
+        ("pipelines/t.sql", 7, "below `pipelines/`"),
+        ("pipelines/t.sql", 8, "there is no such test script"),
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for ((path, line, message), (in_file, at, why)) in found.iter().zip(expected) {
+        assert_eq!((path.as_str(), *line), (in_file, at), "{message}");
+        assert!(message.contains(why), "{message}");
+    }
+}
+
+#[test]
+fn junit_tells_every_script_and_every_test() {
+    let project = Project::new(&[
+        (
+            "a",
+            "-- materialize ducklake://shop/a\n-- data_test accepted_values n = 1,2\n-- data_test accepted_values n = 3\nSELECT 1 AS n",
+        ),
+        (
+            "b",
+            "-- materialize ducklake://shop/b\n-- data_test unique n\nATTACH 'ducklake://shop' AS s;\nSELECT n FROM s.a",
+        ),
+        (
+            "c",
+            "-- materialize ducklake://shop/c\n-- data_test tests/gone\nSELECT 1 AS n",
+        ),
+    ]);
+    let done = project.run(&["run", "--junit", "-"]).fails(1);
+    let xml = &done.stdout;
+    for part in [
+        "<?xml",
+        "tests=\"4\" failures=\"1\" errors=\"1\"",
+        "<testcase name=\"accepted_values n\" classname=\"pipelines/a.sql\"",
+        "<testcase name=\"accepted_values n (2)\"",
+        "type=\"violation\">the data test `accepted_values n` of pipelines/a.sql has 1 violating",
+        "<testsuite name=\"pipelines/b.sql\" tests=\"1\" disabled=\"1\"",
+        "<skipped message=\"a script that this one needs failed\"/>",
+        "type=\"LM313\">the data test `tests/gone` cannot run",
+    ] {
+        assert!(xml.contains(part), "{part}: {xml}");
+    }
+    assert!(xml.matches(" time=\"").count() >= 4, "{xml}");
+    assert!(xml.trim_end().ends_with("</testsuites>"), "{xml}");
+
+    let done = project
+        .run(&["test", "shop/a", "a", "a", "--junit", "-"])
+        .fails(1);
+    assert!(done.stdout.starts_with("<?xml"), "{}", done.stdout);
+    assert_eq!(done.stdout.matches("<testsuite ").count(), 1);
+    project
+        .run(&["run", "a", "--json", "--junit", "-"])
+        .fails(2);
+    project.run(&["test", "--json", "--junit", "-"]).fails(2);
+    let done = project.run(&["run", "c", "--json"]).fails(1);
+    assert_eq!(done.json()["runs"][0]["error"]["code"], "LM313");
+}
+
+#[test]
+fn a_wrong_partition_is_wrong_usage_everywhere() {
+    let project = Project::new(&[
+        (
+            "daily",
+            "-- partitioned daily start=2024-01-01\n-- materialize ducklake://shop/daily\n-- data_test unique d\nSELECT {partition} AS d",
+        ),
+        (
+            "plain",
+            "-- materialize ducklake://shop/plain\n-- data_test unique d\nSELECT 1 AS d",
+        ),
+    ]);
+    project.run(&["run", "--partition", "2024-01-01"]).ok();
+    for command in ["run", "plan", "test"] {
+        for (script, value) in [
+            ("daily", "2024-13-01"),
+            ("daily", "2023-01-01"),
+            ("plain", "2024-01-01"),
+        ] {
+            let done = project.run(&[command, script, "--partition", value]);
+            done.fails(2).says(&format!("pipelines/{script}.sql"));
+        }
+    }
+    project.run(&["run", "--partition", "2024-13-01"]).fails(2);
+}
+
+#[test]
 fn an_error_in_a_test_script_is_told_at_its_place() {
     for mode in ["commit-then-test", "write-audit-publish"] {
         let project = project("replace");

@@ -98,6 +98,23 @@ fn usage_errors_exit_with_2() {
     project.run(&["run"]).fails(2);
     project.run(&["no-such-command"]).fails(2);
     project.run(&["explain", "LM999"]).fails(2);
+    project.run(&["explain", "nonsense"]).fails(2);
+    project.run(&["explain", "309"]).ok().says("LM309");
+    project.run(&["explain", "1"]).ok().says("LM001");
+    project
+        .run(&["explain", "data_test"])
+        .ok()
+        .says("_wm_target");
+    for (what, of) in [
+        ("history", "option `history` of `materialize`"),
+        ("severity", "option `severity` of `data_test`"),
+        ("debounce", "annotation `debounce`"),
+        ("debounce", "option `debounce` of `on`"),
+        ("row_count", "`row_count` of `data_test`"),
+        ("scd2", "`scd2` of `materialize`"),
+    ] {
+        project.run(&["explain", what]).ok().says(of);
+    }
 }
 
 #[test]

@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use parser_core::Script;
-use parser_core::diagnostic::{Diagnostic, Severity, in_text_order};
+use parser_core::diagnostic::{Code, Diagnostic, Severity, in_text_order};
 use parser_core::graph::{Graph, Node};
+use parser_core::partition::Slice;
+use parser_core::script::{Mode, Partitioned, Rule};
 use parser_core::source::LineIndex;
 
 use super::diagnostics;
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::{Project, ScriptFile};
-use crate::run::SystemZones;
+use crate::run::{SystemZones, resolve_slice};
+use crate::verify;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -78,13 +81,52 @@ pub(super) fn check_all(files: impl IntoIterator<Item = ScriptFile>) -> Vec<Chec
     scripts
 }
 
+/// What keeps the scripts that a script's data tests name from being run.
+fn test_scripts(project: &Project, checked: &Checked) -> Vec<Diagnostic> {
+    let header = &checked.script.header;
+    // Elsewhere the tests have no effect, which is told.
+    let runs = header
+        .materialize
+        .as_ref()
+        .is_some_and(|line| line.value.mode == Mode::Managed);
+    // Any slice does. The one that is open may be before the first: then a run tells.
+    let slice = match header.partition.as_ref().map(|line| &line.value) {
+        Some(Partitioned::Dynamic { .. }) => Ok(Some(Slice {
+            value: "a".to_owned(),
+            bounds: None,
+        })),
+        Some(Partitioned::Time(_)) | None => {
+            resolve_slice(&checked.script, None, jiff::Timestamp::now())
+        }
+    };
+    let Some(slice) = slice.ok().filter(|_| runs) else {
+        return Vec::new();
+    };
+    let tests = header.data_tests.iter();
+    tests
+        .filter_map(|test| {
+            let Rule::Custom { path } = &test.value.rule else {
+                return None;
+            };
+            let why = verify::sound_script(project, &path.value, slice.as_ref()).err()?;
+            let message = format!("the data test `{}` cannot run: {why}", path.value);
+            Some(Diagnostic::new(Code::LM313, test.span, message))
+        })
+        .collect()
+}
+
 pub(super) fn run(
     directory: Option<&Path>,
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
-    let scripts = check_all(project.select(&arguments.paths)?);
+    let mut scripts = check_all(project.select(&arguments.paths)?);
+    for checked in &mut scripts {
+        let found = test_scripts(&project, checked);
+        checked.diagnostics.extend(found);
+        in_text_order(&mut checked.diagnostics);
+    }
     let errors: usize = scripts.iter().map(|s| s.count(Severity::Error)).sum();
     let warnings: usize = scripts.iter().map(|s| s.count(Severity::Warning)).sum();
 
@@ -119,7 +161,23 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Prints a script's diagnostics.
+/// The slice that is asked for, or the one that is open now; `None` when the script has none.
+///
+/// What the script has no slice for is a wrong use of the command.
+pub(super) fn asked_slice(
+    checked: &Checked,
+    value: Option<&str>,
+) -> Result<Option<Slice>, Failure> {
+    let name = &checked.file.name;
+    if let (None, Some(value)) = (&checked.script.header.partition, value) {
+        return Err(Failure::Usage(format!(
+            "{name} is not `partitioned`: leave out `--partition {value}`, or add `-- partitioned daily` to the script"
+        )));
+    }
+    resolve_slice(&checked.script, value, jiff::Timestamp::now())
+        .map_err(|error| Failure::Usage(format!("{name}: {error}")))
+}
+
 /// Says what was found in the scripts, all of them, and refuses those with errors.
 pub(super) fn require_sound(scripts: &[Checked], output: &Output) -> Result<(), Failure> {
     for checked in scripts {
@@ -131,6 +189,7 @@ pub(super) fn require_sound(scripts: &[Checked], output: &Output) -> Result<(), 
     Ok(())
 }
 
+/// Prints a script's diagnostics.
 pub(super) fn report(checked: &Checked, output: &Output) {
     for diagnostic in &checked.diagnostics {
         output.diagnostic(&diagnostics::render(&checked.file, diagnostic));

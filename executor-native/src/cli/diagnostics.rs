@@ -47,7 +47,11 @@ pub(super) fn render_run(file: &ScriptFile, error: &RunError) -> String {
     };
     // The engine's texts go over several lines; the first is the message.
     let (title, more) = message.split_once('\n').unwrap_or((&message, ""));
-    let mut group = Level::ERROR.primary_title(title.to_owned()).element(
+    let mut title = Level::ERROR.primary_title(title.to_owned());
+    if let Some(code) = error.code() {
+        title = title.id(code.info().id);
+    }
+    let mut group = title.element(
         Snippet::source(file.text.as_str())
             .path(file.name.as_str())
             .annotation(mark(AnnotationKind::Primary, span, file)),

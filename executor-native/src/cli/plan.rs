@@ -43,11 +43,7 @@ pub(super) fn run(
         check::report(&checked, output);
         return Err(Failure::Reported);
     }
-    let slice = run::resolve_slice(
-        &checked.script,
-        arguments.partition.as_deref(),
-        jiff::Timestamp::now(),
-    )?;
+    let slice = check::asked_slice(&checked, arguments.partition.as_deref())?;
     let value = slice.as_ref().map(|slice| slice.value.clone());
     let plan = match run::explain(&project, &checked.file, &checked.script, slice.clone()) {
         Ok(plan) => plan,
@@ -87,7 +83,10 @@ fn print(
     {
         let target = &write.target.table_ref;
         let scripts = Scripts::read(project, &plan.checks, slice).map_err(|(check, reason)| {
-            Failure::Failed(format!("data test `{}`: {reason}", check.name))
+            Failure::Failed(format!(
+                "the data test `{}` cannot run: {reason}",
+                check.name
+            ))
         })?;
         let counts = render::checks(&plan.checks, target, &write.scope);
         output.heading("-- data tests");

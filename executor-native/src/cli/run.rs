@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parser_core::graph::{Graph, Node};
 use parser_core::source::{LineIndex, Range};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::check::{self, Checked};
 use super::diagnostics;
 use super::failure::Failure;
-use super::junit::{self, Suite};
+use super::junit::{self, Halt, Suite};
 use super::output::{Output, grouped, optional, with_slice};
 use super::workspace::Workspace;
 use crate::config::Publish;
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// When data tests run [default: `[run] publish` of lakemill.toml, else commit-then-test]
     #[arg(long, value_name = "MODE")]
     publish: Option<Publish>,
-    /// Write the outcomes of data tests as JUnit XML
+    /// Write the outcomes of data tests as JUnit XML; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Print one JSON object
@@ -90,6 +90,9 @@ impl Ended {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ErrorReport {
     message: String,
+    /// Its code, which `lakemill explain` explains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
     /// The place in the script that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
@@ -102,6 +105,7 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
+    junit::refuse_both(arguments.junit.as_deref(), arguments.json)?;
     let mut workspace = Workspace::open(directory, output)?;
     if let Some(publish) = arguments.publish {
         workspace.project.config.run.publish = publish;
@@ -123,6 +127,15 @@ pub(super) fn run(
             workspace.project.root.join("pipelines").display()
         )));
     }
+    // A value that no script could mean is told before anything runs.
+    for checked in &scripts {
+        for value in partitions(checked, arguments, scripts.len())
+            .iter()
+            .flatten()
+        {
+            check::asked_slice(checked, Some(value))?;
+        }
+    }
     let reports = execute(
         &workspace,
         &scripts,
@@ -134,7 +147,7 @@ pub(super) fn run(
     }
     if arguments.json {
         output.json(&serde_json::json!({ "runs": reports }))?;
-    } else if reports.len() > 1 {
+    } else if reports.len() > 1 && !arguments.junit.as_deref().is_some_and(junit::is_stdout) {
         table(&reports, output);
     }
     if reports.iter().all(|report| report.status.is_well()) {
@@ -150,10 +163,19 @@ fn suite(report: &Report) -> Suite<'_> {
     let outcomes = tested.or(error.map(|error| &error.data_tests));
     Suite {
         name: with_slice(&report.script, report.partition.as_deref()),
+        script: &report.script,
         outcomes: outcomes.map_or(&[], Vec::as_slice),
-        error: error
-            .filter(|error| error.data_tests.is_empty())
-            .map(|error| error.message.as_str()),
+        halt: match error.filter(|error| error.data_tests.is_empty()) {
+            Some(error) => Some(Halt::Failed {
+                message: &error.message,
+                code: error.code,
+            }),
+            None if report.status == Ended::Skipped => {
+                Some(Halt::Skipped("a script that this one needs failed"))
+            }
+            None => None,
+        },
+        elapsed: Duration::from_millis(report.elapsed_ms),
     }
 }
 
@@ -314,6 +336,7 @@ fn one(
             };
             let told = ErrorReport {
                 message: crate::config::mask(&error.to_string()),
+                code: error.code().map(|code| code.info().id),
                 range: error
                     .span()
                     .map(|span| LineIndex::new(&checked.file.text).range(span)),

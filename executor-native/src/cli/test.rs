@@ -1,6 +1,8 @@
 //! `lakemill test`
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use parser_core::partition::Slice;
 use parser_core::script::Mode;
@@ -11,11 +13,11 @@ use super::asset;
 use super::check::{self, Checked};
 use super::diagnostics;
 use super::failure::Failure;
-use super::junit::{self, Suite};
+use super::junit::{self, Halt, Suite};
 use super::output::{Output, with_slice};
 use crate::config::Project;
 use crate::lake::LakeReader;
-use crate::run::{Audit, RunError, resolve_slice};
+use crate::run::{Audit, RunError};
 use crate::verify::{self, TestOutcome, Verdict};
 
 #[derive(Debug, clap::Args)]
@@ -28,7 +30,7 @@ pub(super) struct Arguments {
     /// Partition to look at; may be repeated [default: each that the table has]
     #[arg(long = "partition", value_name = "VALUE")]
     partitions: Vec<String>,
-    /// Write the outcomes as JUnit XML, too
+    /// Write the outcomes as JUnit XML, too; `-` is the standard output, in place of the usual lines
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Print one JSON object
@@ -48,9 +50,21 @@ struct Report {
     data_tests: Vec<TestOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// The error's code, which `lakemill explain` explains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
     /// The place in the script that the error is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
+    #[serde(skip)]
+    elapsed: Duration,
+}
+
+impl Arguments {
+    /// Whether the lines for people would stand between what machines read.
+    fn is_for_machines(&self) -> bool {
+        self.json || self.junit.as_deref().is_some_and(junit::is_stdout)
+    }
 }
 
 pub(super) fn run(
@@ -58,6 +72,7 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
+    junit::refuse_both(arguments.junit.as_deref(), arguments.json)?;
     let project = Project::open(directory)?;
     let scripts = chosen(&project, &arguments.what, output)?;
     check::require_sound(&scripts, output)?;
@@ -125,6 +140,9 @@ fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Che
             })?;
         chosen.extend(Some(writer).filter(has_tests));
     }
+    // However often it is named, and by whichever name.
+    let mut seen = BTreeSet::new();
+    chosen.retain(|checked| seen.insert(checked.file.name.clone()));
     Ok(chosen)
 }
 
@@ -145,7 +163,9 @@ fn one(
         passed: false,
         data_tests: Vec::new(),
         error: None,
+        code: None,
         range: None,
+        elapsed: Duration::ZERO,
     };
     let slices = match slices(project, checked, &arguments.partitions) {
         Ok(slices) => slices,
@@ -163,12 +183,13 @@ fn one(
     let mut audit = Audit::new(project, &checked.file, &checked.script);
     let mut reports = Vec::new();
     for slice in slices {
+        let started = Instant::now();
         let mut report = report(slice.as_ref().map(|slice| slice.value.clone()));
         match audit.run(slice) {
             Ok(outcomes) => {
                 report.passed = verify::passed(&outcomes);
                 report.data_tests = outcomes;
-                if !arguments.json {
+                if !arguments.is_for_machines() {
                     say(&report, output);
                 }
             }
@@ -177,11 +198,13 @@ fn one(
                 output.cross(&title(&report));
                 output.diagnostic(&diagnostics::render_run(&checked.file, &error));
                 report.error = Some(crate::config::mask(&error.to_string()));
+                report.code = error.code().map(|code| code.info().id);
                 report.range = error
                     .span()
                     .map(|span| LineIndex::new(&checked.file.text).range(span));
             }
         }
+        report.elapsed = started.elapsed();
         reports.push(report);
     }
     Ok(reports)
@@ -198,11 +221,10 @@ fn slices(
         return Ok(vec![None]);
     }
     let resolved = |values: &[String]| -> Result<Vec<Option<Slice>>, Failure> {
-        let now = jiff::Timestamp::now();
-        let slices = values
+        values
             .iter()
-            .map(|value| resolve_slice(&checked.script, Some(value), now));
-        Ok(slices.collect::<Result<_, _>>()?)
+            .map(|value| check::asked_slice(checked, Some(value)))
+            .collect()
     };
     // One that does not fit the script is told by it, before the table is looked at.
     let asked = resolved(wanted)?;
@@ -275,7 +297,12 @@ fn shortened(row: &str) -> String {
 fn suite(report: &Report) -> Suite<'_> {
     Suite {
         name: title(report),
+        script: &report.script,
         outcomes: &report.data_tests,
-        error: report.error.as_deref(),
+        halt: report.error.as_deref().map(|message| Halt::Failed {
+            message,
+            code: report.code,
+        }),
+        elapsed: report.elapsed,
     }
 }

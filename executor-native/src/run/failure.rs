@@ -1,5 +1,6 @@
 //! Why a run failed, and what mends it.
 
+use parser_core::diagnostic::Code;
 use parser_core::plan::PlanError;
 use parser_core::source::Span;
 
@@ -156,6 +157,30 @@ impl From<LakeError> for RunError {
 }
 
 impl RunError {
+    /// Its code, when it has one.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Self::Plan(error) => Some(error.diagnostic().code),
+            Self::Test { .. } => Some(Code::LM313),
+            Self::Script { .. }
+            | Self::Generated { .. }
+            | Self::LossyCasts { .. }
+            | Self::DuplicateKeys { .. }
+            | Self::Tests { .. }
+            | Self::Conflict { .. }
+            | Self::Count { .. }
+            | Self::Cancelled
+            | Self::GivenUp
+            | Self::Unsure(_)
+            | Self::Slice(_)
+            | Self::Config(_)
+            | Self::Lake(_)
+            | Self::Engine(_)
+            | Self::State(_) => None,
+        }
+    }
+
     /// Where in the script it is, when it has a place there.
     #[must_use]
     pub fn span(&self) -> Option<Span> {

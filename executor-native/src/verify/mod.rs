@@ -9,7 +9,7 @@ use parser_core::script::Severity;
 use serde::Serialize;
 
 use crate::engine::{Class, Command, Engine, EngineError, Fault, Table, question};
-pub use script::Scripts;
+pub use script::{Scripts, sound as sound_script};
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.
 const SAMPLE_LIMIT_BYTES: usize = 50 * 1024;

@@ -54,6 +54,14 @@ impl Scripts {
     }
 }
 
+/// Whether the script that a data test names by `path` could be run for a slice; else why not.
+///
+/// # Errors
+/// The reason.
+pub fn sound(project: &Project, path: &str, slice: Option<&Slice>) -> Result<(), String> {
+    TestScript::read(project, path, slice).map(|_| ())
+}
+
 impl TestScript {
     fn read(project: &Project, path: &str, slice: Option<&Slice>) -> Result<Self, String> {
         let file = project

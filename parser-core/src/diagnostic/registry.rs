@@ -467,7 +467,7 @@ codes! {
         => "-- materialize ducklake://shop/orders\n-- data_test unique id\nSELECT 1 AS id";
     LM313 "test-not-runnable" Error
         "A data test cannot be run"
-        "It refers to what is no table of a lake or of a database; the run fails rather than pass a test that did not run."
+        "What it refers to, its script or its SQL does not allow it; the run fails rather than pass a test that did not run."
         "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> s3:///raw/skus.parquet.sku\nSELECT 1 AS sku"
         => "-- materialize ducklake://shop/orders\n-- data_test relationships sku -> ducklake://crm/skus.sku\nSELECT 1 AS sku";
     LM314 "single-attachment" Error

@@ -11,6 +11,8 @@ use crate::workspace::{Workspace, create_folder, place};
 
 const PACKAGE: &str = "parser-wasm/npm";
 const DIST: &str = "parser-wasm/npm/dist";
+/// What goes with every copy of the code.
+const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// A module of the package: the same functions, with or without column lineage.
 #[derive(Clone, Copy)]
@@ -47,7 +49,12 @@ impl Module {
 pub(crate) fn build(workspace: &Workspace) -> Result<(), Failure> {
     let rust = WasmRust::find(workspace)
         .ok_or_else(|| Failure::new("no Rust for wasm32").mend("run `cargo xtask setup test`"))?;
-    create_folder(&workspace.path(DIST))?;
+    let dist = workspace.path(DIST);
+    create_folder(&dist)?;
+    for name in LICENCES {
+        let text = workspace.path(name);
+        fs::copy(&text, dist.join(name)).map_err(|error| Failure::file("copy", &text, &error))?;
+    }
     [EDITOR, WHOLE]
         .iter()
         .try_for_each(|module| build_module(workspace, &rust, *module))
@@ -159,7 +166,12 @@ pub(crate) fn install_packed(workspace: &Workspace) -> Result<(), Failure> {
             "--ignore-scripts",
         ])
         .arg(format!("./{tarball}"))
-        .quiet()
+        .quiet()?;
+    let installed = consumer.join("node_modules/@lakemill/parser/dist");
+    match LICENCES.iter().find(|name| !installed.join(name).is_file()) {
+        Some(name) => Err(Failure::new(format!("{name} is not in {tarball}"))),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
