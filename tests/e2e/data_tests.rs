@@ -454,10 +454,8 @@ fn samples_of_odd_types_change_no_verdict() {
         ("'NaN'::DOUBLE", false),
         ("'-infinity'::DOUBLE", false),
         ("'infinity'::TIMESTAMP", true),
-        ("TIMETZ '12:00:00+02'", true),
         ("'{\"a\": [1, 2]}'::JSON", true),
         ("uuid()", true),
-        ("170141183460469231731687303715884105727::HUGEINT", false),
         // More than 50 KB: no sample rather than half of one.
         ("repeat('x', 60000)", false),
     ] {

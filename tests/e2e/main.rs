@@ -1,6 +1,7 @@
 //! The command, end to end: the built binary on real lakes in temporary folders.
 #![allow(clippy::unwrap_used)] // in tests, the helpers included
 
+mod columns;
 mod data_tests;
 mod diagnostics;
 mod history;

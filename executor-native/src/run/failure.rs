@@ -59,6 +59,16 @@ pub enum RunError {
         /// `lake/table`
         table: String,
     },
+    /// The lake's files would hold other values; nothing was written.
+    #[error(
+        "a DuckLake would not hold every value as it is: {columns}: the table `{table}` is unchanged"
+    )]
+    InexactValues {
+        /// Each column, with how many values and what to cast them to.
+        columns: String,
+        /// `lake/table`
+        table: String,
+    },
     /// A data test names a column that the table does not have, or a table that is not there.
     #[error("the data test `{test}` cannot run: {reason}")]
     Test {
@@ -189,6 +199,7 @@ impl RunError {
             Self::Plan(error) => Some(error.diagnostic().span),
             Self::Generated { .. }
             | Self::LossyCasts { .. }
+            | Self::InexactValues { .. }
             | Self::DuplicateKeys { .. }
             | Self::Tests { .. }
             | Self::Conflict { .. }

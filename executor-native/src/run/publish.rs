@@ -10,7 +10,7 @@ use parser_core::plan::{
 use super::RunError;
 use super::data_tests;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
-use crate::engine::{Class, Engine, EngineError, question};
+use crate::engine::{Class, Engine, EngineError, Row, question};
 use crate::lake::{self, LakeError, Place, Publishing};
 use crate::verify::{self, Verdict};
 
@@ -232,6 +232,7 @@ impl Session<'_> {
             | RunError::Script { .. }
             | RunError::DuplicateKeys { .. }
             | RunError::LossyCasts { .. }
+            | RunError::InexactValues { .. }
             | RunError::Test { .. }
             | RunError::Tests { .. }
             | RunError::Conflict { .. }
@@ -304,6 +305,22 @@ impl Session<'_> {
                         })
                         .collect::<Result<_, EngineError>>()?;
                     return Err(RunError::LossyCasts {
+                        columns: columns.join(", "),
+                        table: self.target_path(),
+                    });
+                }
+            }
+            Outcome::GuardInexact => {
+                let table = self.query(engine, statement, stage)?;
+                let told = |row: &Row| -> Result<String, EngineError> {
+                    let (column, lost, mend) = (row.text(0)?, row.integer(1)?, row.text(2)?);
+                    Ok(format!(
+                        "`{column}` ({lost} value(s); cast them in the SELECT to {mend})"
+                    ))
+                };
+                let columns: Vec<String> = table.rows.iter().map(told).collect::<Result<_, _>>()?;
+                if !columns.is_empty() {
+                    return Err(RunError::InexactValues {
                         columns: columns.join(", "),
                         table: self.target_path(),
                     });
@@ -419,7 +436,8 @@ impl Session<'_> {
         };
         let (target, slice) = (&write.target.table_ref, self.request.partition.as_ref());
         let project = self.runner.project;
-        self.scripts = data_tests::ready(project, engine, &plan.checks, target, columns, slice)?;
+        self.scripts =
+            data_tests::ready(project, engine, &plan.checks, target, &plan.columns, slice)?;
         Ok(())
     }
 
@@ -465,7 +483,10 @@ fn makes_shape(statement: &Statement) -> bool {
         Statement::CreateSchema { .. }
         | Statement::CreateTable { .. }
         | Statement::ReplaceTable { .. }
-        | Statement::SetPartitionedBy(_) => true,
+        | Statement::SetPartitionedBy(_)
+        | Statement::AlterColumn { .. }
+        | Statement::EmptyTable(_)
+        | Statement::PutBack { .. } => true,
         Statement::Set { .. }
         | Statement::AttachLake { .. }
         | Statement::AttachDatatable { .. }
@@ -478,6 +499,8 @@ fn makes_shape(statement: &Statement) -> bool {
         | Statement::DuplicateKeys { .. }
         | Statement::NullKeys { .. }
         | Statement::LossyCasts { .. }
+        | Statement::InexactValues { .. }
+        | Statement::KeepRows { .. }
         | Statement::CountStaged(_)
         | Statement::Begin
         | Statement::EffectiveTime(_)

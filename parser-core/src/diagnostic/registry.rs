@@ -452,12 +452,12 @@ codes! {
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id, 2 AS other_id";
     LM310 "unstorable-type" Error
         "A column's type cannot be stored in a DuckLake"
-        "Fixed-size arrays, UNION, ENUM, BIT, BIGNUM, TIME_NS and unnamed rows have no place in the format. A history also refuses types whose values come back changed from the files, since each run would find a change: INTERVAL, TIME WITH TIME ZONE, and HUGEINT in a key or inside another type. The run fails before anything is written."
+        "Fixed-size arrays, UNION, ENUM, BIT, BIGNUM, TIME_NS, unnamed rows, the zone of a TIME WITH TIME ZONE, and an INTERVAL inside another type have no place in the format. A HUGEINT is stored as DOUBLE and an INTERVAL to the millisecond: neither can be a key, and values that would come back changed fail the run. It fails before anything is written."
         "-- materialize ducklake://shop/vectors\nSELECT [1, 2]::INTEGER[2] AS v"
         => "-- materialize ducklake://shop/vectors\nSELECT [1, 2]::INTEGER[] AS v";
     LM311 "schema-change" Error
         "The SELECT's columns differ from the table's"
-        "Strategies that keep old rows cannot derive the table's shape anew. `on_schema_change=fail` stops the run; `warn` and `ignore` write the columns that both have. A table with history keeps the columns of its first run whatever the option says, since versions of different shapes cannot be compared."
+        "Strategies that keep old rows cannot derive the table's shape anew. `on_schema_change=fail` stops the run; `warn` and `ignore` write the columns that both have; `sync` adds and drops columns of the table, and gives one a type that holds all of its values. A table with history keeps the columns of its first run whatever the option says, since versions of different shapes cannot be compared."
         "-- materialize ducklake://shop/orders append on_schema_change=fail\nSELECT 1 AS id, 2 AS new_column"
         => "-- materialize ducklake://shop/orders append\nSELECT 1 AS id, 2 AS new_column";
     LM312 "test-column-missing" Error
@@ -475,11 +475,6 @@ codes! {
         "The engine opens a DuckDB file once per process, so reading it read-only or pinned beside writing it is impossible. SQLite and PostgreSQL catalogs have no such limit."
         "-- materialize ducklake://shop/orders\nATTACH 'ducklake://shop' AS dl (SNAPSHOT_VERSION 3);\nFROM dl.orders"
         => "[lakes.shop]\ncatalog = \"sqlite:shop.sqlite\"";
-    LM315 "not-there-yet" Error
-        "This version does not do that"
-        "The annotation is understood and checked, but running it is not built yet. The run fails rather than do something else."
-        "-- materialize ducklake://shop/orders append on_schema_change=sync\nSELECT 1 AS id, 2 AS new_column"
-        => "-- materialize ducklake://shop/orders append on_schema_change=warn\nSELECT 1 AS id, 2 AS new_column";
     LM316 "target-not-a-table" Error
         "The target is no table of a lake"
         "A managed script writes one table of a DuckLake: `ducklake://lake/table` or `ducklake://lake/schema.table`."

@@ -5,9 +5,15 @@ use super::context::{Observed, RunContext, Staging, Strategy, TargetShape, creat
 use super::drift::{Drift, find};
 use super::error::PlanError;
 use super::sql::{Column, Ident, Literal, TableRef};
-use super::statement::{Added, Cast, CommitInfo, InsertColumn, Scope, Source, Statement};
+use super::statement::{
+    Added, Cast, ColumnChange, CommitInfo, Inexact, InsertColumn, Scope, Source, Statement,
+};
 use super::storable;
-use super::{ManagedWrite, PARTITION_COLUMN, Plan, Preparation, STAGE_TABLE, history};
+use super::widening::widens;
+use super::{
+    HELD_COLUMN, KEPT_TABLE, ManagedWrite, PARTITION_COLUMN, Plan, Preparation, STAGE_TABLE,
+    history,
+};
 use crate::names::Names;
 use crate::script::{OnSchemaChange, Script};
 use crate::source::Span;
@@ -30,6 +36,7 @@ pub fn build(
             publish: Vec::new(),
             finish: Vec::new(),
             checks: Vec::new(),
+            columns: Vec::new(),
             drift: Drift::default(),
             warnings: Vec::new(),
         });
@@ -54,6 +61,7 @@ pub fn build(
         staged: None,
         temporary: Vec::new(),
         stage: Vec::new(),
+        alters: Vec::new(),
         publish: Vec::new(),
         drift: Drift::default(),
         warnings: Vec::new(),
@@ -86,6 +94,7 @@ pub fn build(
         publish,
         finish,
         checks,
+        columns,
         drift,
         warnings,
         preparation,
@@ -96,10 +105,23 @@ fn drift_warning(drift: &Drift, target: &str) -> Option<String> {
     if drift.is_empty() || drift.policy == OnSchemaChange::Ignore {
         return None;
     }
+    let [added, removed, retyped] = if drift.policy == OnSchemaChange::Sync {
+        [
+            "new columns were added, NULL in older rows",
+            "missing columns were dropped",
+            "types were widened",
+        ]
+    } else {
+        [
+            "new columns were not written",
+            "missing columns are NULL",
+            "values were cast to the table's types without loss",
+        ]
+    };
     let consequences: Vec<&str> = [
-        (!drift.added.is_empty()).then_some("new columns were not written"),
-        (!drift.removed.is_empty()).then_some("missing columns are NULL"),
-        (!drift.retyped.is_empty()).then_some("values were cast to the table's types without loss"),
+        (!drift.added.is_empty()).then_some(added),
+        (!drift.removed.is_empty()).then_some(removed),
+        (!drift.retyped.is_empty()).then_some(retyped),
     ]
     .into_iter()
     .flatten()
@@ -142,7 +164,7 @@ impl<'a> Select<'a> {
                 let column = find(self.columns, name)
                     .ok_or_else(|| PlanError::key_column(name, self.columns, span))?;
                 match storable::inexact(&column.data_type) {
-                    Some(problem) => Err(PlanError::inexact_key(column, problem, span)),
+                    Some((problem, _)) => Err(PlanError::inexact_key(column, problem, span)),
                     None => Ok(Ident::new(&column.name)),
                 }
             })
@@ -226,6 +248,8 @@ pub(super) struct Builder<'a> {
     /// Temp tables that the run makes.
     temporary: Vec<TableRef>,
     pub(super) stage: Vec<Statement>,
+    /// What makes the table's columns those of the SELECT.
+    alters: Vec<Statement>,
     publish: Vec<Statement>,
     drift: Drift,
     pub(super) warnings: Vec<String>,
@@ -237,6 +261,7 @@ impl Builder<'_> {
         if self.context.staging == Staging::Always || self.write.needs_staging {
             self.stage();
         }
+        self.guard_stored(policy);
         let write = self.write;
         match &write.strategy {
             Strategy::Replace => Ok(self.replace()),
@@ -331,7 +356,7 @@ impl Builder<'_> {
     fn insert(&mut self, policy: OnSchemaChange) -> Result<Statement, PlanError> {
         let columns = match self.table {
             None => None,
-            Some(table) => self.insert_columns(table.columns, policy)?,
+            Some(table) => self.insert_columns(table, policy)?,
         };
         Ok(Statement::Insert {
             table: self.target(),
@@ -346,10 +371,10 @@ impl Builder<'_> {
 
     fn insert_columns(
         &mut self,
-        table: &[Column],
+        table: &Table<'_>,
         policy: OnSchemaChange,
     ) -> Result<Option<Vec<InsertColumn>>, PlanError> {
-        let drift = Drift::between(self.select.columns, table, policy);
+        let drift = Drift::between(self.select.columns, table.columns, policy);
         if drift.is_empty() {
             return Ok(None);
         }
@@ -358,21 +383,14 @@ impl Builder<'_> {
             OnSchemaChange::Fail => {
                 return Err(PlanError::schema_change(target, &drift, self.span));
             }
-            OnSchemaChange::Sync => {
-                return Err(PlanError::not_there_yet(
-                    "`on_schema_change=sync`",
-                    "`on_schema_change=warn` drops new columns and fills missing ones with NULL",
-                    self.span,
-                ));
-            }
-            OnSchemaChange::Warn | OnSchemaChange::Ignore => {}
+            OnSchemaChange::Sync | OnSchemaChange::Warn | OnSchemaChange::Ignore => {}
         }
         let kept: Vec<InsertColumn> = self
             .select
             .columns
             .iter()
             .filter_map(|column| {
-                let known = find(table, &column.name)?;
+                let known = find(table.columns, &column.name)?;
                 let cast = (known.data_type != column.data_type).then(|| known.data_type.clone());
                 Some(InsertColumn {
                     name: Ident::new(&column.name),
@@ -382,6 +400,10 @@ impl Builder<'_> {
             .collect();
         if kept.is_empty() {
             return Err(PlanError::nothing_in_common(target, self.write.query.span));
+        }
+        if policy == OnSchemaChange::Sync {
+            self.follow(table, drift)?;
+            return Ok(None);
         }
         let casts: Vec<Cast> = drift
             .retyped
@@ -399,6 +421,113 @@ impl Builder<'_> {
             self.stage.push(Statement::LossyCasts { staged, casts });
         }
         Ok(Some(kept))
+    }
+
+    /// Makes the table's columns those of the SELECT.
+    ///
+    /// A column whose type is widened is dropped and added, and all rows are written again: `ALTER … SET DATA TYPE` makes the
+    /// engine forget the least and greatest value of the older rows, so that later queries miss them.
+    fn follow(&mut self, table: &Table<'_>, drift: Drift) -> Result<(), PlanError> {
+        if !drift
+            .retyped
+            .iter()
+            .all(|retyped| widens(&retyped.table, &retyped.select))
+        {
+            let target = &self.write.target.asset_path;
+            return Err(PlanError::narrowing(target, &drift, self.span));
+        }
+        let mut added: Vec<Column> = drift
+            .added
+            .iter()
+            .filter_map(|name| find(self.select.columns, name).cloned())
+            .collect();
+        let removed: Vec<Ident> = drift.removed.iter().map(Ident::new).collect();
+        let retyped: Vec<Column> = drift
+            .retyped
+            .iter()
+            .map(|retyped| Column {
+                name: retyped.column.clone(),
+                data_type: retyped.select.clone(),
+            })
+            .collect();
+        // A table cannot lose its last column.
+        let stays = table.columns.len() > retyped.len() + removed.len();
+        let held = (!stays && added.is_empty()).then(|| Column {
+            name: HELD_COLUMN.to_owned(),
+            data_type: "BOOLEAN".to_owned(),
+        });
+        added.extend(held.clone());
+        let target = self.target();
+        let rewritten = (!retyped.is_empty()).then(|| self.temporary(KEPT_TABLE));
+        if let Some(rows) = &rewritten {
+            self.alters.push(Statement::KeepRows {
+                into: rows.clone(),
+                table: target.clone(),
+                without: removed.clone(),
+                retyped: retyped.clone(),
+            });
+        }
+        let dropped = removed
+            .into_iter()
+            .chain(retyped.iter().map(|column| Ident::new(&column.name)));
+        let changes = added
+            .into_iter()
+            .map(ColumnChange::Add)
+            .chain(dropped.map(ColumnChange::Drop))
+            .chain(retyped.iter().cloned().map(ColumnChange::Add))
+            .chain(held.map(|column| ColumnChange::Drop(Ident::new(column.name))));
+        self.alters
+            .extend(changes.map(|change| Statement::AlterColumn {
+                table: target.clone(),
+                change,
+            }));
+        if let Some(rows) = rewritten {
+            self.alters.extend([
+                Statement::EmptyTable(target.clone()),
+                Statement::PutBack {
+                    table: target,
+                    rows,
+                },
+            ]);
+        }
+        self.drift = drift;
+        Ok(())
+    }
+
+    /// What files would not hold must be seen before anything is written.
+    fn guard_stored(&mut self, policy: OnSchemaChange) {
+        let select = self.select.columns;
+        let columns: Vec<Inexact> = select
+            .iter()
+            .filter_map(|column| {
+                let (problem, kept) = storable::inexact(self.stored_type(column, policy)?)?;
+                Some(Inexact {
+                    column: Ident::new(&column.name),
+                    data_type: column.data_type.clone(),
+                    kept,
+                    mend: problem.cast,
+                })
+            })
+            .collect();
+        if !columns.is_empty() {
+            let staged = self.stage();
+            self.stage
+                .push(Statement::InexactValues { staged, columns });
+        }
+    }
+
+    /// The type that a column of the SELECT has in the table; `None` when it is not written.
+    fn stored_type<'c>(&'c self, column: &'c Column, policy: OnSchemaChange) -> Option<&'c str> {
+        let keeps_types = match policy {
+            OnSchemaChange::Warn | OnSchemaChange::Ignore => true,
+            OnSchemaChange::Fail | OnSchemaChange::Sync => false,
+        };
+        match self.table {
+            Some(table) if keeps_types && self.write.strategy != Strategy::Replace => {
+                find(table.columns, &column.name).map(|known| known.data_type.as_str())
+            }
+            Some(_) | None => Some(&column.data_type),
+        }
     }
 
     /// Stages the SELECT, once.
@@ -462,6 +591,7 @@ impl Builder<'_> {
         if wants_partitions && !self.table.is_some_and(|known| known.partitioned) {
             publish.push(Statement::SetPartitionedBy(table.clone()));
         }
+        publish.append(&mut self.alters);
         publish.extend(body);
         publish.extend([
             Statement::CommitMessage {
@@ -505,7 +635,9 @@ impl Builder<'_> {
     /// The table's columns once the run is through.
     fn columns_after(&self) -> Vec<Column> {
         match self.table {
-            Some(table) if self.write.strategy != Strategy::Replace => table.columns.to_vec(),
+            Some(table) if self.write.strategy != Strategy::Replace => {
+                self.drift.apply(table.columns, self.select.columns)
+            }
             Some(_) | None => created_columns(self.select.columns, &self.write.scope),
         }
     }

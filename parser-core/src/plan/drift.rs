@@ -58,6 +58,28 @@ impl Drift {
         drift
     }
 
+    /// The table's columns once the difference has been dealt with.
+    pub(super) fn apply(&self, table: &[Column], output: &[Column]) -> Vec<Column> {
+        let mut columns = table.to_vec();
+        if self.policy == OnSchemaChange::Sync {
+            let is_retyped =
+                |name: &String| self.retyped.iter().any(|retyped| retyped.column == *name);
+            columns
+                .retain(|column| !self.removed.contains(&column.name) && !is_retyped(&column.name));
+            let added = output.iter();
+            columns.extend(
+                added
+                    .filter(|column| self.added.contains(&column.name))
+                    .cloned(),
+            );
+            columns.extend(self.retyped.iter().map(|retyped| Column {
+                name: retyped.column.clone(),
+                data_type: retyped.select.clone(),
+            }));
+        }
+        columns
+    }
+
     /// Whether nothing differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -171,12 +171,6 @@ impl PlanError {
         )
     }
 
-    /// A column of a history would differ from itself in the next run.
-    pub(super) fn incomparable(column: &Column, problem: Unstorable, span: Span) -> Self {
-        let consequence = " inexactly, so that each run of a history would find a change";
-        Self::storage("column", column, "stores", problem, consequence, span)
-    }
-
     /// What a DuckLake does with a column's type, and the cast that mends it.
     fn storage(
         role: &str,
@@ -208,6 +202,18 @@ impl PlanError {
             ),
         )
         .hint("`on_schema_change=warn` drops new columns and fills missing ones with NULL")
+    }
+
+    /// Columns of the table have types that cannot follow the SELECT's.
+    pub(super) fn narrowing(target: &str, drift: &Drift, span: Span) -> Self {
+        let message = [
+            "the SELECT's columns differ from those of `",
+            target,
+            "`, and not every value of the old types is one of the new: ",
+            &drift.describe(),
+        ];
+        Self::new(Code::LM311, span, message.concat())
+            .hint("cast them in the SELECT to the table's types, or materialise under another name")
     }
 
     /// The columns differ from those of a table with history.
@@ -256,11 +262,6 @@ impl PlanError {
             format!("the catalog of lake `{lake}` is a DuckDB file, which can be attached only once, so {wanted} is refused"),
         )
         .hint("use a `sqlite:` or `postgres:` catalog")
-    }
-
-    /// Something that this version does not do.
-    pub(super) fn not_there_yet(what: &str, instead: &str, span: Span) -> Self {
-        Self::new(Code::LM315, span, format!("{what} is not there yet")).hint(instead)
     }
 
     /// The target is no table of a lake.

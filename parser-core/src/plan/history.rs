@@ -1,12 +1,12 @@
 //! History (SCD type 2): every version of a row, with the time from which and until which it held.
 
+use super::CHANGES_TABLE;
 use super::build::{Builder, Table};
 use super::context::TargetShape;
 use super::drift::{Drift, find};
 use super::error::PlanError;
 use super::sql::{Column, Ident};
-use super::statement::{Added, Source, Statement, Tracked};
-use super::{CHANGES_TABLE, storable};
+use super::statement::{Added, Source, Statement};
 use crate::script::OnSchemaChange;
 
 /// What a table with history has behind the SELECT's columns: names and types.
@@ -97,9 +97,8 @@ impl Builder<'_> {
         Ok(statements)
     }
 
-    /// The columns whose change makes a version. What a lake's files hold must be comparable with what was selected:
-    /// else each run would find a change.
-    fn tracked(&self, key: &[Ident], track: &[String]) -> Result<Vec<Tracked>, PlanError> {
+    /// The columns whose change makes a version.
+    fn tracked(&self, key: &[Ident], track: &[String]) -> Result<Vec<Ident>, PlanError> {
         for name in track {
             if find(self.select.columns, name).is_none() {
                 return Err(PlanError::tracked_column(
@@ -116,19 +115,9 @@ impl Builder<'_> {
                 || track
                     .iter()
                     .any(|name| name.eq_ignore_ascii_case(&column.name));
-            if is_key || !is_tracked {
-                continue;
+            if is_tracked && !is_key {
+                tracked.push(Ident::new(&column.name));
             }
-            // Kept as DOUBLE, and compared as far as it is kept.
-            let is_huge = matches!(column.data_type.as_str(), "HUGEINT" | "UHUGEINT");
-            if !is_huge && let Some(problem) = storable::inexact(&column.data_type) {
-                let span = self.write.query.span;
-                return Err(PlanError::incomparable(column, problem, span));
-            }
-            tracked.push(Tracked {
-                column: Ident::new(&column.name),
-                as_type: is_huge.then_some("DOUBLE"),
-            });
         }
         Ok(tracked)
     }

@@ -18,6 +18,7 @@ pub mod sql;
 mod statement;
 mod storable;
 mod storage;
+mod widening;
 
 pub use build::build;
 pub use checks::{Check, Probe, compile as compile_checks};
@@ -31,10 +32,13 @@ pub use error::PlanError;
 pub use lakes::Lakes;
 pub use prepare::{prepare, slice};
 pub use statement::{
-    Added, Cast, CommitInfo, InsertColumn, Outcome, Scope, Source, Statement, Tracked,
+    Added, Cast, ColumnChange, CommitInfo, Inexact, InsertColumn, Kept, Outcome, Scope, Source,
+    Statement,
 };
 
-use sql::{TableRef, UserSql};
+pub use widening::widens;
+
+use sql::{Column, TableRef, UserSql};
 
 /// First part of a plan: all that can be run before the lake has been looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,17 +103,24 @@ pub struct Plan {
     pub finish: Vec<Statement>,
     /// Data tests, to run after (or, with write-audit-publish, before) the commit.
     pub checks: Vec<Check>,
+    /// The table's columns once the run is through; none when the script writes itself.
+    pub columns: Vec<Column>,
     /// How the SELECT's columns differ from the table's; empty when they do not.
     pub drift: Drift,
     /// Remarks for the summary.
     pub warnings: Vec<String>,
 }
 
-/// The column that says which partition a row belongs to. Always the table's last.
+/// The column that says which partition a row belongs to. The last of a table that a run makes; columns that a later run adds stand
+/// behind it.
 pub const PARTITION_COLUMN: &str = "_wm_partition";
 /// The alias under which the target's lake is attached for writing.
 pub const TARGET_ALIAS: &str = "_wm_target";
 /// The temp table of staged rows.
 pub const STAGE_TABLE: &str = "_wm_stage";
+/// The temp table of a table's rows, while its columns change.
+const KEPT_TABLE: &str = "_wm_kept";
+/// The column of a table whose only columns change.
+const HELD_COLUMN: &str = "_wm_held";
 /// The temp table of the rows that are new to a history.
 pub const CHANGES_TABLE: &str = "_wm_changes";

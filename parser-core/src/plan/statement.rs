@@ -120,6 +120,14 @@ pub enum Statement {
         /// The columns to cast.
         casts: Vec<Cast>,
     },
+    /// Staged values that a lake's files would not hold: rows of `(column VARCHAR, lost BIGINT, mend VARCHAR)`, only for
+    /// columns that have any.
+    InexactValues {
+        /// The staged rows.
+        staged: TableRef,
+        /// The columns whose type is not kept for every value.
+        columns: Vec<Inexact>,
+    },
     /// Number of staged rows: one row `(rows BIGINT)`.
     CountStaged(TableRef),
     /// `BEGIN TRANSACTION`
@@ -147,6 +155,33 @@ pub enum Statement {
     },
     /// `ALTER TABLE … SET PARTITIONED BY (_wm_partition)`
     SetPartitionedBy(TableRef),
+    /// `CREATE TEMP TABLE` of the table's rows as they are to be: columns take other types.
+    KeepRows {
+        /// The temp table.
+        into: TableRef,
+        /// The target.
+        table: TableRef,
+        /// Columns that are left out.
+        without: Vec<Ident>,
+        /// Columns of other types.
+        retyped: Vec<Column>,
+    },
+    /// `DELETE` of all rows, which come back.
+    EmptyTable(TableRef),
+    /// `INSERT` of the rows that were kept.
+    PutBack {
+        /// The target.
+        table: TableRef,
+        /// The rows.
+        rows: TableRef,
+    },
+    /// `ALTER TABLE`: a column follows the SELECT.
+    AlterColumn {
+        /// The target.
+        table: TableRef,
+        /// What becomes of which column.
+        change: ColumnChange,
+    },
     /// `SET VARIABLE` to the time from which the versions of this run hold: the transaction's clock in UTC, and later
     /// than every time in the table, whatever the clocks of two machines say.
     EffectiveTime(TableRef),
@@ -161,8 +196,8 @@ pub enum Statement {
         table: TableRef,
         /// The key; NULL matches NULL.
         key: Vec<Ident>,
-        /// The columns that are compared.
-        tracked: Vec<Tracked>,
+        /// The columns whose change makes a version.
+        tracked: Vec<Ident>,
     },
     /// `UPDATE` of current versions: they end at the run's effective time.
     CloseVersions {
@@ -230,13 +265,35 @@ pub enum Added {
     Version,
 }
 
-/// A column whose change makes a new version.
+/// What becomes of a column of the table, `on_schema_change=sync`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tracked {
+pub enum ColumnChange {
+    /// It is added: NULL in the rows that are there.
+    Add(Column),
+    /// It is dropped.
+    Drop(Ident),
+}
+
+/// A column of whose values a lake's files may hold less than its type promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inexact {
     /// The column.
     pub column: Ident,
-    /// The type that is compared, when files hold less than the column's own type promises.
-    pub as_type: Option<&'static str>,
+    /// The SELECT's type.
+    pub data_type: String,
+    /// What files hold.
+    pub kept: Kept,
+    /// What to cast it to.
+    pub mend: &'static str,
+}
+
+/// What a lake's files hold of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// What a cast to this type and back leaves.
+    As(String),
+    /// Of an INTERVAL: months, days and milliseconds, each a whole number of 32 bits.
+    Milliseconds,
 }
 
 /// A column that is cast on its way into the table.
@@ -288,6 +345,8 @@ pub enum Outcome {
     GuardKeys,
     /// Any row fails the run: a cast would lose values.
     GuardCasts,
+    /// Any row fails the run: files would not hold the values.
+    GuardInexact,
     /// A count above zero is worth a warning.
     CountNullKeys,
     /// The number of staged rows.
@@ -308,6 +367,7 @@ impl Statement {
             Self::DescribeOutput(_) | Self::DescribeTarget { .. } => Outcome::Observe,
             Self::DuplicateKeys { .. } => Outcome::GuardKeys,
             Self::LossyCasts { .. } => Outcome::GuardCasts,
+            Self::InexactValues { .. } => Outcome::GuardInexact,
             Self::NullKeys { .. } => Outcome::CountNullKeys,
             Self::CountStaged(_) => Outcome::CountStaged,
             Self::Delete { .. } => Outcome::CountDeleted,
@@ -324,6 +384,10 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::KeepRows { .. }
+            | Self::EmptyTable(_)
+            | Self::PutBack { .. }
+            | Self::AlterColumn { .. }
             | Self::EffectiveTime(_)
             | Self::FindChanges { .. }
             | Self::CreateCurrentView { .. }
@@ -353,11 +417,16 @@ impl Statement {
             | Self::DuplicateKeys { .. }
             | Self::NullKeys { .. }
             | Self::LossyCasts { .. }
+            | Self::InexactValues { .. }
             | Self::CountStaged(_)
             | Self::Begin
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::KeepRows { .. }
+            | Self::EmptyTable(_)
+            | Self::PutBack { .. }
+            | Self::AlterColumn { .. }
             | Self::EffectiveTime(_)
             | Self::FindChanges { .. }
             | Self::CloseVersions { .. }

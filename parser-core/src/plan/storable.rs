@@ -1,4 +1,8 @@
-//! Types that a DuckLake cannot store, told before anything is written.
+//! Types that a DuckLake cannot store, told before anything is written, and types that it stores as others.
+
+use super::statement::Kept;
+
+const INTERVAL: &str = "INTERVAL";
 
 /// Why a type cannot be stored and what to cast it to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,15 +17,43 @@ pub(super) struct Unstorable {
 ///
 /// Quoted names and labels are skipped, so that a field called `UNION` is no UNION.
 pub(super) fn problem(data_type: &str) -> Option<Unstorable> {
-    search(data_type, by_name)
+    search(data_type, &mut |before, word, _| match (before, word) {
+        (_, INTERVAL) if data_type != INTERVAL => Some(Unstorable {
+            what: "an INTERVAL inside another type",
+            cast: "text, `::VARCHAR`, inside of it",
+        }),
+        _ => by_name(before, word),
+    })
 }
 
-/// Looks for a type anywhere in a type text whose values come back from a lake's files changed.
-pub(super) fn inexact(data_type: &str) -> Option<Unstorable> {
-    search(data_type, inexact_by_name)
+/// Why values of a type may come back from a lake's files changed, and what files hold of them.
+pub(super) fn inexact(data_type: &str) -> Option<(Unstorable, Kept)> {
+    let cast = |what, cast| Unstorable { what, cast };
+    if data_type == INTERVAL {
+        return Some((cast("an INTERVAL", "text, `::VARCHAR`"), Kept::Milliseconds));
+    }
+    let mut kept = String::new();
+    let mut at = 0;
+    let _ = search(data_type, &mut |_, word, start| {
+        if matches!(word, "HUGEINT" | "UHUGEINT") {
+            kept.push_str(&data_type[at..start]);
+            kept.push_str("DOUBLE");
+            at = start + word.len();
+        }
+        None
+    });
+    (at > 0).then(|| {
+        kept.push_str(&data_type[at..]);
+        let huge = cast("a HUGEINT", "`::BIGINT` or `::DECIMAL(38, 0)`");
+        (huge, Kept::As(kept))
+    })
 }
 
-fn search(data_type: &str, by_name: fn(&str, &str) -> Option<Unstorable>) -> Option<Unstorable> {
+/// Hands each word that is no name to `by_name`: the word before, the word, and where it starts.
+fn search(
+    data_type: &str,
+    by_name: &mut dyn FnMut(&str, &str, usize) -> Option<Unstorable>,
+) -> Option<Unstorable> {
     let mut rest = data_type;
     // In STRUCT(…) and UNION(…) a name stands before each type; names may be unquoted.
     let mut nesting: Vec<bool> = Vec::new();
@@ -70,7 +102,8 @@ fn search(data_type: &str, by_name: fn(&str, &str) -> Option<Unstorable>) -> Opt
                     expect_name = false;
                     last_word = "";
                 } else {
-                    if let Some(found) = by_name(last_word, word) {
+                    let start = data_type.len() - rest.len();
+                    if let Some(found) = by_name(last_word, word, start) {
                         return Some(found);
                     }
                     last_word = word;
@@ -114,19 +147,13 @@ fn quoted_len(text: &str, quote: char) -> usize {
 }
 
 /// By the word before (`TIME` of `TIME WITH TIME ZONE`) and the word.
-fn inexact_by_name(before: &str, word: &str) -> Option<Unstorable> {
-    let cast = |what, cast| Some(Unstorable { what, cast });
-    match (before, word) {
-        (_, "INTERVAL") => cast("an INTERVAL", "text, `::VARCHAR`"),
-        ("TIME", "WITH") => cast("a TIME WITH TIME ZONE", "`::TIME`, or text, `::VARCHAR`"),
-        (_, "HUGEINT" | "UHUGEINT") => cast("a HUGEINT", "`::BIGINT` or `::DECIMAL(38, 0)`"),
-        _ => None,
-    }
-}
-
-fn by_name(_before: &str, word: &str) -> Option<Unstorable> {
+fn by_name(before: &str, word: &str) -> Option<Unstorable> {
     let cast = |what, cast| Some(Unstorable { what, cast });
     match word {
+        "WITH" if before == "TIME" => cast(
+            "the zone of a TIME WITH TIME ZONE",
+            "`::TIME`, or text, `::VARCHAR`",
+        ),
         "UNION" => cast("a UNION", "a struct or JSON, `to_json(…)`"),
         "ENUM" => cast("an ENUM", "text, `::VARCHAR`"),
         "BIT" => cast("a BIT string", "text, `::VARCHAR`"),
@@ -153,6 +180,10 @@ mod tests {
             "TIME_NS",
             "STRUCT(INTEGER, VARCHAR)",
             "STRUCT(STRUCT(a INTEGER), VARCHAR)",
+            "TIME WITH TIME ZONE",
+            "MAP(VARCHAR, TIME WITH TIME ZONE[])",
+            "STRUCT(a INTERVAL)",
+            "INTERVAL[]",
         ] {
             assert!(problem(data_type).is_some(), "{data_type}");
         }
@@ -160,15 +191,17 @@ mod tests {
 
     #[test]
     fn finds_inexact_types_at_any_depth() {
-        for data_type in [
-            "INTERVAL",
-            "STRUCT(a INTERVAL)",
-            "TIME WITH TIME ZONE",
-            "MAP(VARCHAR, TIME WITH TIME ZONE[])",
-            "HUGEINT[]",
+        for (data_type, kept) in [
+            ("HUGEINT", "DOUBLE"),
+            ("UHUGEINT[]", "DOUBLE[]"),
+            (
+                "MAP(UHUGEINT, STRUCT(a HUGEINT, \"HUGEINT\" INTEGER))",
+                "MAP(DOUBLE, STRUCT(a DOUBLE, \"HUGEINT\" INTEGER))",
+            ),
         ] {
-            assert!(inexact(data_type).is_some(), "{data_type}");
+            assert_eq!(inexact(data_type).unwrap().1, Kept::As(kept.to_owned()));
         }
+        assert_eq!(inexact("INTERVAL").unwrap().1, Kept::Milliseconds);
         for data_type in [
             "TIME",
             "TIMESTAMP WITH TIME ZONE",

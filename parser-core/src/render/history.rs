@@ -1,7 +1,6 @@
 //! Statements of a history (SCD type 2).
 
 use super::Sql;
-use crate::plan::Tracked;
 use crate::plan::sql::{Ident, TableRef};
 
 /// The variable that holds the run's effective time.
@@ -27,7 +26,7 @@ pub(super) fn find_changes(
     staged: &TableRef,
     table: &TableRef,
     key: &[Ident],
-    tracked: &[Tracked],
+    tracked: &[Ident],
 ) {
     sql.raw("CREATE OR REPLACE TEMP TABLE ")
         .table(into)
@@ -38,20 +37,11 @@ pub(super) fn find_changes(
         .raw(" WHERE is_current) AS _wm_t ON ");
     same_key(sql, key);
     sql.raw(" WHERE _wm_t.is_current IS NULL");
-    for Tracked { column, as_type } in tracked {
-        let side = |sql: &mut Sql, alias: &str| {
-            if as_type.is_some() {
-                sql.raw("CAST(");
-            }
-            sql.raw(alias).ident(column);
-            if let Some(as_type) = as_type {
-                sql.raw(" AS ").raw(as_type).raw(")");
-            }
-        };
-        sql.raw(" OR ");
-        side(sql, "_wm_s.");
-        sql.raw(" IS DISTINCT FROM ");
-        side(sql, "_wm_t.");
+    for column in tracked {
+        sql.raw(" OR _wm_s.")
+            .ident(column)
+            .raw(" IS DISTINCT FROM _wm_t.")
+            .ident(column);
     }
 }
 

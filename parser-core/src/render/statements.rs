@@ -1,9 +1,9 @@
 use super::{Rendered, Sql, history};
 use crate::body::Again;
-use crate::plan::sql::{Ident, Literal, TableRef};
+use crate::plan::sql::{Column, Ident, Literal, TableRef};
 use crate::plan::{
-    Added, Cast, Catalog, InsertColumn, LakeSource, PARTITION_COLUMN, Scope, Source, Statement,
-    secret_name,
+    Added, Cast, Catalog, ColumnChange, Inexact, InsertColumn, Kept, LakeSource, PARTITION_COLUMN,
+    Scope, Source, Statement, secret_name,
 };
 use crate::wire::json;
 
@@ -93,6 +93,7 @@ pub fn render(statement: &Statement) -> Rendered {
             });
         }
         Statement::LossyCasts { staged, casts } => lossy_casts(&mut sql, staged, casts),
+        Statement::InexactValues { staged, columns } => inexact_values(&mut sql, staged, columns),
         Statement::CountStaged(staged) => {
             sql.raw("SELECT count(*) AS rows FROM ").table(staged);
         }
@@ -126,6 +127,32 @@ pub fn render(statement: &Statement) -> Rendered {
                 .raw(" SET PARTITIONED BY (")
                 .ident(&Ident::new(PARTITION_COLUMN))
                 .raw(")");
+        }
+        Statement::KeepRows {
+            into,
+            table,
+            without,
+            retyped,
+        } => keep_rows(&mut sql, into, table, without, retyped),
+        Statement::EmptyTable(table) => {
+            sql.raw("DELETE FROM ").table(table);
+        }
+        Statement::PutBack { table, rows } => {
+            sql.raw("INSERT INTO ")
+                .table(table)
+                .raw(" BY NAME SELECT * FROM ")
+                .table(rows);
+        }
+        Statement::AlterColumn { table, change } => {
+            sql.raw("ALTER TABLE ").table(table);
+            match change {
+                ColumnChange::Add(column) => sql
+                    .raw(" ADD COLUMN ")
+                    .ident(&Ident::new(&column.name))
+                    .raw(" ")
+                    .raw(&column.data_type),
+                ColumnChange::Drop(column) => sql.raw(" DROP COLUMN ").ident(column),
+            };
         }
         Statement::EffectiveTime(table) => history::effective_time(&mut sql, table),
         Statement::FindChanges {
@@ -310,6 +337,80 @@ fn lossy_casts(sql: &mut Sql, staged: &TableRef, casts: &[Cast]) {
             .ident(&cast.column)
             .raw(" HAVING count(*) > 0");
     });
+}
+
+/// The table's rows, some columns left out and some cast.
+fn keep_rows(
+    sql: &mut Sql,
+    into: &TableRef,
+    table: &TableRef,
+    without: &[Ident],
+    retyped: &[Column],
+) {
+    sql.raw("CREATE OR REPLACE TEMP TABLE ")
+        .table(into)
+        .raw(" AS SELECT *");
+    if !without.is_empty() {
+        sql.raw(" EXCLUDE (").list(without, ", ", |sql, column| {
+            sql.ident(column);
+        });
+        sql.raw(")");
+    }
+    if !retyped.is_empty() {
+        sql.raw(" REPLACE (").list(retyped, ", ", |sql, column| {
+            let name = Ident::new(&column.name);
+            sql.raw("CAST(").ident(&name).raw(" AS ");
+            sql.raw(&column.data_type).raw(") AS ").ident(&name);
+        });
+        sql.raw(")");
+    }
+    sql.raw(" FROM ").table(table);
+}
+
+/// For each column, how many values files would not hold.
+fn inexact_values(sql: &mut Sql, staged: &TableRef, columns: &[Inexact]) {
+    sql.list(columns, " UNION ALL ", |sql, inexact| {
+        sql.raw("SELECT ")
+            .text(&inexact.column.0)
+            .raw(" AS \"column\", count(*) AS lost, ")
+            .text(inexact.mend)
+            .raw(" AS mend FROM ")
+            .table(staged)
+            .raw(" WHERE ");
+        match &inexact.kept {
+            Kept::As(data_type) => {
+                sql.raw("TRY_CAST(TRY_CAST(")
+                    .ident(&inexact.column)
+                    .raw(" AS ")
+                    .raw(data_type)
+                    .raw(") AS ")
+                    .raw(&inexact.data_type)
+                    .raw(") IS DISTINCT FROM ")
+                    .ident(&inexact.column);
+            }
+            Kept::Milliseconds => interval_is_changed(sql, &inexact.column),
+        }
+        sql.raw(" HAVING count(*) > 0");
+    });
+}
+
+/// An INTERVAL with microseconds, with more milliseconds than 32 bits hold, or with a part below zero.
+fn interval_is_changed(sql: &mut Sql, column: &Ident) {
+    let part = |sql: &mut Sql, name: &str| {
+        sql.raw("date_part('").raw(name).raw("', CAST(");
+        sql.ident(column).raw(" AS INTERVAL))");
+    };
+    part(sql, "microsecond");
+    sql.raw(" % 1000 <> 0 OR (");
+    part(sql, "hour");
+    sql.raw(" * 60 + ");
+    part(sql, "minute");
+    sql.raw(") * 60000 + ");
+    part(sql, "millisecond");
+    sql.raw(" > 4294967295 OR least(");
+    let parts = ["year", "month", "day", "hour", "minute", "microsecond"];
+    sql.list(&parts, ", ", |sql, name| part(sql, name));
+    sql.raw(") < 0");
 }
 
 fn rows(sql: &mut Sql, source: &Source) {

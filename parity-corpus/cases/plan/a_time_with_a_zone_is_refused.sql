@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/shops
+SELECT '02:00+01'::TIMETZ AS opens

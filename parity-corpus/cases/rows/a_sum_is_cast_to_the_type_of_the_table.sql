@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/totals append
+SELECT 1::HUGEINT AS wide, 1::BIGINT AS narrow

@@ -1,0 +1,2 @@
+-- materialize ducklake://shop/orders append on_schema_change=fail
+SELECT 1 AS id, 'a' AS name, 5 AS n
