@@ -8,4 +8,5 @@ mod history;
 mod lineage;
 mod names;
 mod project;
+mod rebuild;
 mod writes;

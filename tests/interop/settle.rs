@@ -202,6 +202,7 @@ impl World {
             partition,
             trigger: "test",
             parent: None,
+            work: executor_native::run::Work::Run,
         };
         runner.run(&request, &mut None).map(|_| ())
     }

@@ -9,6 +9,7 @@ use parser_core::partition::Slice;
 use parser_core::script::{Mode, Partitioned, Rule};
 use parser_core::source::LineIndex;
 
+use super::asset::Named;
 use super::diagnostics;
 use super::failure::Failure;
 use super::output::Output;
@@ -194,4 +195,16 @@ pub(super) fn report(checked: &Checked, output: &Output) {
     for diagnostic in &checked.diagnostics {
         output.diagnostic(&diagnostics::render(&checked.file, diagnostic));
     }
+}
+
+/// The script that materializes an asset.
+pub(super) fn writer(project: &Project, asset: &Named) -> Result<Checked, Failure> {
+    let wanted = &asset.key.path;
+    check_all(project.scripts()?)
+        .into_iter()
+        .find(|checked| {
+            let target = checked.script.header.materialize.as_ref();
+            target.is_some_and(|line| line.value.asset.value.path.eq_ignore_ascii_case(wanted))
+        })
+        .ok_or_else(|| Failure::Usage(format!("no script of this project materializes `{wanted}`")))
 }

@@ -16,6 +16,7 @@ mod parse;
 mod partitions;
 mod plan;
 mod preview;
+mod rebuild;
 mod run;
 mod status;
 mod test;
@@ -71,6 +72,8 @@ enum Command {
     History(history::Arguments),
     /// Print rows of an asset, now or at an earlier version
     Preview(preview::Arguments),
+    /// Write a table's rows again in the layout that its script says
+    Rebuild(rebuild::Arguments),
     /// List an asset's partitions
     Partitions(partitions::Arguments),
     /// Print what columns are computed from, and what is computed from them
@@ -117,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Status(arguments) => status::run(directory, &arguments, &output),
         Command::History(arguments) => history::run(directory, &arguments, &output),
         Command::Preview(arguments) => preview::run(directory, &arguments, &output),
+        Command::Rebuild(arguments) => rebuild::run(directory, &arguments, &output),
         Command::Partitions(arguments) => partitions::run(directory, &arguments, &output),
         Command::Lineage(arguments) => lineage::run(directory, &arguments, &output),
         Command::Explain(arguments) => explain::run(&arguments, &output),

@@ -11,7 +11,7 @@ use super::diagnostics;
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
-use crate::run;
+use crate::run::{self, Work};
 use crate::verify::Scripts;
 
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,13 @@ pub(super) fn run(
     }
     let slice = check::asked_slice(&checked, arguments.partition.as_deref())?;
     let value = slice.as_ref().map(|slice| slice.value.clone());
-    let plan = match run::explain(&project, &checked.file, &checked.script, slice.clone()) {
+    let plan = match run::explain(
+        &project,
+        &checked.file,
+        &checked.script,
+        slice.clone(),
+        &Work::Run,
+    ) {
         Ok(plan) => plan,
         Err(run::RunError::Config(error)) => return Err(error.into()),
         Err(error) => {
@@ -63,7 +69,7 @@ pub(super) fn run(
     print(&project, &plan, slice.as_ref(), output)
 }
 
-fn print(
+pub(super) fn print(
     project: &Project,
     plan: &Plan,
     slice: Option<&Slice>,

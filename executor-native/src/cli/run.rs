@@ -17,7 +17,9 @@ use super::output::{Output, grouped, optional, with_slice};
 use super::workspace::Workspace;
 use crate::config::Publish;
 use crate::lake::PublishLocks;
-use crate::run::{Cancel, Request, RunError, Runner, Summary, leaves_engine_clean, resolve_slice};
+use crate::run::{
+    Cancel, Request, RunError, Runner, Summary, Work, leaves_engine_clean, resolve_slice,
+};
 use crate::state::{Heartbeat, Owners};
 use crate::verify::TestOutcome;
 
@@ -202,7 +204,16 @@ pub(super) fn execute(
     output: &Output,
 ) -> Result<Vec<Report>, Failure> {
     check::require_sound(scripts, output)?;
+    with_runner(workspace, |runner| {
+        in_order(runner, scripts, partitions, output)
+    })
+}
 
+/// Lets this process run scripts, until Ctrl-C.
+pub(super) fn with_runner<T>(
+    workspace: &Workspace,
+    work: impl FnOnce(&Runner<'_>) -> T,
+) -> Result<T, Failure> {
     let home = workspace.project.ensure_home()?;
     let owner = Owners::new(&home).register()?;
     let _alive = Heartbeat::start(Arc::clone(&workspace.state), owner.id.clone());
@@ -216,7 +227,16 @@ pub(super) fn execute(
         locks: &locks,
         cancel: &cancel,
     };
+    Ok(work(&runner))
+}
 
+fn in_order(
+    runner: &Runner<'_>,
+    scripts: &[Checked],
+    partitions: &dyn Fn(&Checked) -> Vec<Option<String>>,
+    output: &Output,
+) -> Vec<Report> {
+    let cancel = runner.cancel;
     let nodes: Vec<Node<'_>> = scripts
         .iter()
         .map(|checked| Node {
@@ -258,7 +278,7 @@ pub(super) fn execute(
             if cancel.is_asked() {
                 break;
             }
-            let report = one(&runner, checked, value.as_deref(), &mut engine);
+            let report = one(runner, checked, value.as_deref(), &mut engine);
             bar.inc(1);
             bar.suspend(|| say(checked, &report, lines, output));
             let report = report.0;
@@ -275,7 +295,7 @@ pub(super) fn execute(
             break;
         }
     }
-    Ok(reports)
+    reports
 }
 
 fn one(
@@ -295,6 +315,7 @@ fn one(
                     partition,
                     trigger: "manual",
                     parent: None,
+                    work: Work::Run,
                 },
                 engine,
             )

@@ -128,16 +128,7 @@ fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Che
             chosen.extend(all.into_iter().filter(has_tests));
             continue;
         }
-        let wanted = asset::named(name)?.key.path;
-        let writer = check::check_all(project.scripts()?)
-            .into_iter()
-            .find(|checked| {
-                let target = checked.script.header.materialize.as_ref();
-                target.is_some_and(|line| line.value.asset.value.path.eq_ignore_ascii_case(&wanted))
-            })
-            .ok_or_else(|| {
-                Failure::Usage(format!("no script of this project materializes `{wanted}`"))
-            })?;
+        let writer = check::writer(project, &asset::named(name)?)?;
         chosen.extend(Some(writer).filter(has_tests));
     }
     // However often it is named, and by whichever name.

@@ -15,7 +15,9 @@ use std::time::Instant;
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{self, PublishMode, RunContext, Staging};
+use parser_core::plan::{
+    self, Observed, Plan, PlanError, Preparation, PublishMode, RunContext, Staging,
+};
 
 pub use audit::Audit;
 pub use cancel::Cancel;
@@ -47,6 +49,51 @@ pub struct Request<'a> {
     pub trigger: &'a str,
     /// The run it belongs to.
     pub parent: Option<String>,
+    /// What is done with the table.
+    pub work: Work,
+}
+
+/// What is done with a script's table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Work {
+    /// What the script says.
+    #[default]
+    Run,
+    /// Its rows are written again in the layout that the script says.
+    Rebuild {
+        /// The column whose values tell the slices of rows, if that is not the script's `wm_partition(column)`.
+        by: Option<String>,
+    },
+}
+
+impl Work {
+    fn prepare(
+        &self,
+        text: &str,
+        script: &Script,
+        context: &RunContext,
+    ) -> Result<Preparation, PlanError> {
+        match self {
+            Self::Run => plan::prepare(text, script, context),
+            Self::Rebuild { .. } => plan::prepare_rebuild(script, context),
+        }
+    }
+
+    fn build(
+        &self,
+        preparation: Preparation,
+        text: &str,
+        script: &Script,
+        context: &RunContext,
+        observed: &Observed,
+    ) -> Result<Plan, PlanError> {
+        match self {
+            Self::Run => plan::build(preparation, script, context, observed),
+            Self::Rebuild { by } => {
+                plan::rebuild(preparation, text, script, context, observed, by.as_deref())
+            }
+        }
+    }
 }
 
 /// What runs are made with. One per process.
@@ -82,7 +129,8 @@ impl Runner<'_> {
         let _entered = span.enter();
 
         let context = self.context(request, &job)?;
-        let preparation = plan::prepare(&request.file.text, request.script, &context)?;
+        let work = &request.work;
+        let preparation = work.prepare(&request.file.text, request.script, &context)?;
         let asset = asset_of(request);
         self.state.begin(
             &Begin {

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{Catalog, LakeSource, Observed, Plan, Statement, build, prepare};
+use parser_core::plan::{Catalog, LakeSource, Observed, Plan, Statement};
 use parser_core::render::render;
 
 use super::session::explain as at_line;
 use super::target::{describe_rows, observe};
-use super::{NO_JOB, RunError, context};
+use super::{NO_JOB, RunError, Work, context};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake;
@@ -32,12 +32,14 @@ pub fn explain(
     file: &ScriptFile,
     script: &Script,
     partition: Option<Slice>,
+    work: &Work,
 ) -> Result<Plan, RunError> {
     let context = context(project, file, script, partition, NO_JOB)?;
-    let preparation = prepare(&file.text, script, &context)?;
+    let preparation = work.prepare(&file.text, script, &context)?;
     let Some(write) = preparation.write.clone() else {
         // Its statements are the script's own: running them would be the run.
-        return Ok(build(preparation, script, &context, &Observed::default())?);
+        let observed = Observed::default();
+        return Ok(work.build(preparation, &file.text, script, &context, &observed)?);
     };
 
     let outside = Outside::of(project, script, &file.text, &context.lakes)?;
@@ -61,7 +63,7 @@ pub fn explain(
             lake::prepare(&engine, name, source, &scratch.0)?;
         }
     }
-    let looked_at = prepare(&file.text, script, &stand_in)?;
+    let looked_at = work.prepare(&file.text, script, &stand_in)?;
     let mut seen = Observed::default();
     for statement in looked_at.open.iter().chain(&looked_at.setup) {
         run(&engine, statement, file)?;
@@ -83,7 +85,7 @@ pub fn explain(
         }
     }
     observe(&engine, &write, context.partition.as_ref(), &mut seen)?;
-    Ok(build(preparation, script, &context, &seen)?)
+    Ok(work.build(preparation, &file.text, script, &context, &seen)?)
 }
 
 fn run(engine: &Engine, statement: &Statement, file: &ScriptFile) -> Result<(), RunError> {

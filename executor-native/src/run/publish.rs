@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use parser_core::plan::sql::Column;
 use parser_core::plan::{
     ManagedWrite, Outcome, Plan, PublishMode, Statement, Strategy, TargetShape,
 };
@@ -154,9 +153,10 @@ impl Session<'_> {
         }
         let expected = match write.strategy {
             Strategy::Replace | Strategy::ReplacePartition => Some(counts.inserted),
-            Strategy::Merge { .. } | Strategy::Append | Strategy::History { .. } => {
-                before.map(|before| before - counts.deleted + counts.inserted)
-            }
+            Strategy::Merge { .. }
+            | Strategy::Append
+            | Strategy::History { .. }
+            | Strategy::Rebuild => before.map(|before| before - counts.deleted + counts.inserted),
             Strategy::Manual => None,
         };
         self.unsure = Some(counts);
@@ -359,7 +359,8 @@ impl Session<'_> {
             Strategy::Replace
             | Strategy::ReplacePartition
             | Strategy::Append
-            | Strategy::Manual => String::new(),
+            | Strategy::Manual
+            | Strategy::Rebuild => String::new(),
         }
     }
 
@@ -424,16 +425,6 @@ impl Session<'_> {
         let Some(write) = &self.preparation.write else {
             return Ok(());
         };
-        // A replaced table takes the columns of the SELECT.
-        let created = TargetShape::created(&self.observed.output, write);
-        let shape = match (&self.observed.target, &write.strategy) {
-            (TargetShape::Absent | TargetShape::View, _) | (_, Strategy::Replace) => &created,
-            (target @ TargetShape::Table { .. }, _) => target,
-        };
-        let columns: &[Column] = match shape {
-            TargetShape::Table { columns, .. } => columns,
-            TargetShape::Absent | TargetShape::View => &[],
-        };
         let (target, slice) = (&write.target.table_ref, self.request.partition.as_ref());
         let project = self.runner.project;
         self.scripts =
@@ -484,6 +475,7 @@ fn makes_shape(statement: &Statement) -> bool {
         | Statement::CreateTable { .. }
         | Statement::ReplaceTable { .. }
         | Statement::SetPartitionedBy(_)
+        | Statement::ResetPartitionedBy(_)
         | Statement::AlterColumn { .. }
         | Statement::EmptyTable(_)
         | Statement::PutBack { .. } => true,

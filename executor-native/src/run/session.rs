@@ -8,7 +8,7 @@ use std::time::Instant;
 use duckdb::InterruptHandle;
 use parser_core::plan::sql::Column;
 use parser_core::plan::{
-    Catalog, ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy, build,
+    Catalog, ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy,
 };
 use parser_core::render::render;
 use parser_core::source::Span;
@@ -85,11 +85,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Output columns of the script; `None` when it writes itself.
+    /// Output columns of the script; `None` when it writes itself, or nothing of it was run.
     pub(super) fn columns(&self) -> Option<Vec<Column>> {
         self.preparation
             .write
             .as_ref()
+            .filter(|write| write.strategy != Strategy::Rebuild)
             .map(|_| self.observed.output.clone())
     }
 
@@ -267,8 +268,9 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn plan(&self) -> Result<Plan, RunError> {
-        Ok(build(
+        Ok(self.request.work.build(
             self.preparation.clone(),
+            &self.request.file.text,
             self.request.script,
             self.context,
             &self.observed,

@@ -108,6 +108,7 @@ impl World {
             partition: resolve_slice(&script, partition, jiff::Timestamp::now()).unwrap(),
             trigger: "test",
             parent: None,
+            work: executor_native::run::Work::Run,
         };
         let summary = match runner.run(&request, &mut self.engine) {
             Ok(summary) => summary,

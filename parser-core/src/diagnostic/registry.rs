@@ -432,7 +432,7 @@ codes! {
         => "-- materialize ducklake://shop/orders\nSELECT 1 AS id";
     LM306 "partition-layout" Error
         "The table's layout does not fit the script"
-        "A table that was built without `_wm_partition` cannot take single slices, and one that was built with it would get rows of no partition from an unpartitioned script. Likewise a history needs the columns of its versions, and a table that has them would lose versions to a script without `history`."
+        "A table that was built without `_wm_partition` cannot take single slices, and one that was built with it would get rows of no partition from an unpartitioned script. `lakemill rebuild` gives the table the layout of its script. Likewise a history needs the columns of its versions, and a table that has them would lose versions to a script without `history`."
         "-- partitioned daily\n-- materialize ducklake://shop/orders\nSELECT {partition} AS day"
         => "-- partitioned daily\n-- materialize ducklake://shop/orders_daily\nSELECT {partition} AS day";
     LM307 "key-column-missing" Error

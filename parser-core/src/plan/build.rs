@@ -197,7 +197,7 @@ impl<'a> Table<'a> {
             } => (columns, partitioned_by),
         };
         let has_column = find(columns, PARTITION_COLUMN).is_some();
-        let problem = match (context.partition.is_some(), has_column) {
+        let slices = match (context.partition.is_some(), has_column) {
             (true, false) => Some("was built without partitions and has no `_wm_partition` column"),
             // A whole-table replace derives the shape anew; other strategies would leave rows
             // without a partition behind.
@@ -207,7 +207,10 @@ impl<'a> Table<'a> {
             (true, true) | (false, false | true) => None,
         };
         let wants_history = matches!(write.strategy, Strategy::History { .. });
-        let problem = problem.or(match (wants_history, history::is_in(columns)) {
+        if let Some(problem) = slices {
+            return Err(PlanError::partition_layout(target, problem, span));
+        }
+        let problem = match (wants_history, history::is_in(columns)) {
             (true, false) => Some(
                 "was built without history and lacks `valid_from`, `valid_to` and `is_current`",
             ),
@@ -222,9 +225,9 @@ impl<'a> Table<'a> {
                 Some("was built with history, and the script has no `history`")
             }
             (true, true) | (false, false | true) => None,
-        });
+        };
         if let Some(problem) = problem {
-            return Err(PlanError::partition_layout(target, problem, span));
+            return Err(PlanError::history_layout(target, problem, span));
         }
         let partitioned = matches!(partitioned_by.as_slice(), [only] if only == PARTITION_COLUMN);
         Ok(Some(Self {
@@ -301,7 +304,7 @@ impl Builder<'_> {
                 track,
                 close_deleted,
             } => self.history(key, track, *close_deleted),
-            Strategy::Manual => Ok(Vec::new()),
+            Strategy::Manual | Strategy::Rebuild => Ok(Vec::new()),
         }
     }
 
@@ -465,6 +468,7 @@ impl Builder<'_> {
                 table: target.clone(),
                 without: removed.clone(),
                 retyped: retyped.clone(),
+                slice: None,
             });
         }
         let dropped = removed
@@ -549,11 +553,7 @@ impl Builder<'_> {
 
     /// A temp table of the run.
     pub(super) fn temporary(&mut self, name: &str) -> TableRef {
-        let table = TableRef {
-            catalog: Ident::new("temp"),
-            schema: Ident::new("main"),
-            table: Ident::new(name),
-        };
+        let table = super::temporary(name);
         self.temporary.push(table.clone());
         table
     }
@@ -598,18 +598,7 @@ impl Builder<'_> {
                 catalog: table.catalog,
                 author: self.context.author.clone(),
                 message: self.message(),
-                extra: CommitInfo {
-                    job: self.context.job.clone(),
-                    asset: target.asset_path.clone(),
-                    partition: self
-                        .context
-                        .partition
-                        .as_ref()
-                        .map(|slice| slice.value.clone()),
-                    strategy: self.write.strategy.as_str().to_owned(),
-                    script: self.context.script_path.clone(),
-                    hash: self.context.content_hash.clone(),
-                },
+                extra: CommitInfo::of(self.context, &target.asset_path, &self.write.strategy),
             },
             Statement::Commit,
         ]);
@@ -624,6 +613,7 @@ impl Builder<'_> {
             Strategy::Append => "append",
             Strategy::History { .. } => "history",
             Strategy::Manual => "manual",
+            Strategy::Rebuild => "rebuild",
         };
         let path = &self.write.target.asset_path;
         match &self.context.partition {

@@ -163,6 +163,8 @@ pub enum Strategy {
     },
     /// The script writes itself.
     Manual,
+    /// The rows that are there, in the layout that the script says.
+    Rebuild,
 }
 
 impl Strategy {
@@ -176,6 +178,7 @@ impl Strategy {
             Self::Append => "append",
             Self::History { .. } => "history",
             Self::Manual => "manual",
+            Self::Rebuild => "rebuild",
         }
     }
 }

@@ -99,8 +99,36 @@ impl PlanError {
 
     /// The table lacks `_wm_partition`, or the script lacks `partitioned`.
     pub(super) fn partition_layout(target: &str, problem: &str, span: Span) -> Self {
+        let mend = [
+            "`lakemill rebuild ",
+            target,
+            "` gives it the script's layout; or materialise under another name",
+        ];
+        Self::new(Code::LM306, span, format!("`{target}` {problem}")).hint(mend.concat())
+    }
+
+    /// The table lacks the columns of versions, or the script lacks `history`.
+    pub(super) fn history_layout(target: &str, problem: &str, span: Span) -> Self {
         Self::new(Code::LM306, span, format!("`{target}` {problem}"))
             .hint("materialise under another name, or drop the table to build it anew")
+    }
+
+    /// There is no table to rebuild.
+    pub(super) fn no_table(target: &str, span: Span) -> Self {
+        let message = ["there is no table `", target, "`: a run makes it"];
+        Self::new(Code::LM306, span, message.concat())
+    }
+
+    /// A table is to have slices, and nothing tells which rows belong to which.
+    pub(super) fn no_slices(target: &str, why: &str, span: Span) -> Self {
+        let message = [
+            "nothing tells the slices of the rows of `",
+            target,
+            "`: ",
+            why,
+        ];
+        Self::new(Code::LM306, span, message.concat())
+            .hint("name the column that does with `--by COLUMN`")
     }
 
     /// A key column is not in the SELECT.

@@ -13,6 +13,7 @@ mod error;
 mod history;
 mod lakes;
 mod prepare;
+mod rebuild;
 mod references;
 pub mod sql;
 mod statement;
@@ -31,14 +32,15 @@ pub use drift::{Drift, Retyped};
 pub use error::PlanError;
 pub use lakes::Lakes;
 pub use prepare::{prepare, slice};
+pub use rebuild::{prepare_rebuild, rebuild};
 pub use statement::{
-    Added, Cast, ColumnChange, CommitInfo, Inexact, InsertColumn, Kept, Outcome, Scope, Source,
-    Statement,
+    Added, Cast, ColumnChange, CommitInfo, Inexact, InsertColumn, Kept, Outcome, Scope, SliceOf,
+    Source, Statement,
 };
 
 pub use widening::widens;
 
-use sql::{Column, TableRef, UserSql};
+use sql::{Column, Ident, TableRef, UserSql};
 
 /// First part of a plan: all that can be run before the lake has been looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,3 +126,12 @@ const KEPT_TABLE: &str = "_wm_kept";
 const HELD_COLUMN: &str = "_wm_held";
 /// The temp table of the rows that are new to a history.
 pub const CHANGES_TABLE: &str = "_wm_changes";
+
+/// A temp table of this name.
+fn temporary(name: &str) -> TableRef {
+    TableRef {
+        catalog: Ident::new("temp"),
+        schema: Ident::new("main"),
+        table: Ident::new(name),
+    }
+}

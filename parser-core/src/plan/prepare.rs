@@ -7,7 +7,7 @@ use super::sql::{Ident, Literal, TableRef, UserSql};
 use super::statement::{Scope, Statement};
 use super::storage::Files;
 use super::{ManagedWrite, Preparation, TARGET_ALIAS, Target, datatable, history};
-use crate::asset::AssetKind;
+use crate::asset::{Asset, AssetKind};
 use crate::body::{self, Again, Attach, AttachedAsset, SetupKind, StatementKind};
 use crate::diagnostic::Severity;
 use crate::partition::{Grid, Slice};
@@ -174,35 +174,25 @@ fn managed_write(
     if let Some(diagnostic) = invalid {
         return Err(PlanError::invalid(diagnostic));
     }
-    let asset = &materialize.value.asset.value;
-    let not_a_table =
-        || PlanError::target_not_a_table(&asset.to_string(), materialize.value.asset.span);
-    if asset.kind != AssetKind::Ducklake {
-        return Err(not_a_table());
-    }
-    let table = asset.lake_table().ok_or_else(not_a_table)?;
-    let source = lake(&table.lake, materialize.value.asset.span, context)?;
-    let attached = attachment_of(&table.lake, script);
+    let asset = &materialize.value.asset;
+    let mut target = target(materialize)?;
+    let source = lake(&target.lake, asset.span, context)?;
+    let attached = attachment_of(&target.lake, script);
     // A DuckDB-file catalog is attached once: the script's own alias serves both roles.
     let single = match &source.catalog {
         Catalog::DuckDb(_) => attached,
         Catalog::Sqlite(_) | Catalog::Postgres { .. } => None,
     };
-    let alias = single.map_or_else(
-        || Ident::new(TARGET_ALIAS),
-        |attach| alias_of(attach, &table.lake),
-    );
+    if let Some(attach) = single {
+        target.table_ref.catalog = alias_of(attach, &target.lake);
+    }
     let reads_target = script
         .body
         .assets
         .iter()
-        .any(|used| used.asset.id() == asset.id());
-    let output = body::managed::output(&script.body).ok_or_else(not_a_table)?;
-    let table_ref = TableRef {
-        catalog: alias,
-        schema: Ident::new(&table.schema),
-        table: Ident::new(&table.table),
-    };
+        .any(|used| used.asset.id() == asset.value.id());
+    let output = body::managed::output(&script.body).ok_or_else(|| not_a_table(asset))?;
+    let table_ref = target.table_ref.clone();
     let query = substituted(files, output, context)?;
     let strategy = strategy(&materialize.value, context.partition.is_some());
     let current_view = match &strategy {
@@ -211,7 +201,7 @@ fn managed_write(
                 return Err(PlanError::invalid(diagnostic));
             }
             Some(TableRef {
-                table: Ident::new(table.table.clone() + history::VIEW_SUFFIX),
+                table: Ident::new(target.table.clone() + history::VIEW_SUFFIX),
                 ..table_ref.clone()
             })
         }
@@ -219,7 +209,8 @@ fn managed_write(
         | Strategy::ReplacePartition
         | Strategy::Merge { .. }
         | Strategy::Append
-        | Strategy::Manual => None,
+        | Strategy::Manual
+        | Strategy::Rebuild => None,
     };
     Ok(ManagedWrite {
         scope: match (&context.partition, &strategy) {
@@ -231,7 +222,8 @@ fn managed_write(
                 | Strategy::ReplacePartition
                 | Strategy::Merge { .. }
                 | Strategy::Append
-                | Strategy::Manual,
+                | Strategy::Manual
+                | Strategy::Rebuild,
             ) => Scope::Table,
         },
         strategy,
@@ -246,14 +238,31 @@ fn managed_write(
         query,
         needs_staging: (single.is_some() && reads_target)
             || body::managed::pivots(files.text, output),
-        target: Target {
-            asset_path: asset.path.clone(),
-            lake: table.lake,
-            schema: table.schema,
-            table: table.table,
-            table_ref,
-        },
+        target,
     })
+}
+
+/// The table that a script materialises, in a lake that is attached for it.
+pub(super) fn target(materialize: &Spanned<Materialize>) -> Result<Target, PlanError> {
+    let asset = &materialize.value.asset;
+    let is_in_a_lake = asset.value.kind == AssetKind::Ducklake;
+    let table = asset.value.lake_table().filter(|_| is_in_a_lake);
+    let table = table.ok_or_else(|| not_a_table(asset))?;
+    Ok(Target {
+        asset_path: asset.value.path.clone(),
+        table_ref: TableRef {
+            catalog: Ident::new(TARGET_ALIAS),
+            schema: Ident::new(&table.schema),
+            table: Ident::new(&table.table),
+        },
+        lake: table.lake,
+        schema: table.schema,
+        table: table.table,
+    })
+}
+
+fn not_a_table(asset: &Spanned<Asset>) -> PlanError {
+    PlanError::target_not_a_table(&asset.value.to_string(), asset.span)
 }
 
 /// How a managed script writes. `append` wins over `key` and `history` (validation warns).
@@ -285,7 +294,7 @@ fn strategy(materialize: &Materialize, partitioned: bool) -> Strategy {
 }
 
 /// Attaches the target's lake for writing, unless the script's own attachment serves.
-fn attach_target(
+pub(super) fn attach_target(
     write: &ManagedWrite,
     script: &Script,
     context: &RunContext,

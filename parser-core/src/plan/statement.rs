@@ -1,6 +1,6 @@
 //! Typed statements and what their results mean.
 
-use super::context::LakeSource;
+use super::context::{LakeSource, RunContext, Strategy};
 use super::sql::{Column, Ident, Literal, TableRef, UserSql};
 use crate::body::Again;
 use crate::source::Span;
@@ -155,6 +155,8 @@ pub enum Statement {
     },
     /// `ALTER TABLE … SET PARTITIONED BY (_wm_partition)`
     SetPartitionedBy(TableRef),
+    /// `ALTER TABLE … RESET PARTITIONED BY`
+    ResetPartitionedBy(TableRef),
     /// `CREATE TEMP TABLE` of the table's rows as they are to be: columns take other types.
     KeepRows {
         /// The temp table.
@@ -165,6 +167,8 @@ pub enum Statement {
         without: Vec<Ident>,
         /// Columns of other types.
         retyped: Vec<Column>,
+        /// What gives `_wm_partition`, which the table has not.
+        slice: Option<SliceOf>,
     },
     /// `DELETE` of all rows, which come back.
     EmptyTable(TableRef),
@@ -265,6 +269,20 @@ pub enum Added {
     Version,
 }
 
+/// What tells the slice of a row that is there. A NULL tells none, and fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SliceOf {
+    /// A time.
+    Time {
+        /// The column.
+        column: Ident,
+        /// strftime format of the grain.
+        format: String,
+    },
+    /// Any value: its text.
+    Value(Ident),
+}
+
 /// What becomes of a column of the table, `on_schema_change=sync`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnChange {
@@ -334,6 +352,20 @@ pub struct CommitInfo {
     pub hash: String,
 }
 
+impl CommitInfo {
+    /// Of a run in `context`.
+    pub(super) fn of(context: &RunContext, asset: &str, strategy: &Strategy) -> Self {
+        Self {
+            job: context.job.clone(),
+            asset: asset.to_owned(),
+            partition: context.partition.as_ref().map(|slice| slice.value.clone()),
+            strategy: strategy.as_str().to_owned(),
+            script: context.script_path.clone(),
+            hash: context.content_hash.clone(),
+        }
+    }
+}
+
 /// What the executor does with a statement's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -384,6 +416,7 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::ResetPartitionedBy(_)
             | Self::KeepRows { .. }
             | Self::EmptyTable(_)
             | Self::PutBack { .. }
@@ -423,6 +456,7 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::ResetPartitionedBy(_)
             | Self::KeepRows { .. }
             | Self::EmptyTable(_)
             | Self::PutBack { .. }

@@ -3,7 +3,7 @@ use crate::body::Again;
 use crate::plan::sql::{Column, Ident, Literal, TableRef};
 use crate::plan::{
     Added, Cast, Catalog, ColumnChange, Inexact, InsertColumn, Kept, LakeSource, PARTITION_COLUMN,
-    Scope, Source, Statement, secret_name,
+    Scope, SliceOf, Source, Statement, secret_name,
 };
 use crate::wire::json;
 
@@ -128,12 +128,18 @@ pub fn render(statement: &Statement) -> Rendered {
                 .ident(&Ident::new(PARTITION_COLUMN))
                 .raw(")");
         }
+        Statement::ResetPartitionedBy(table) => {
+            sql.raw("ALTER TABLE ")
+                .table(table)
+                .raw(" RESET PARTITIONED BY");
+        }
         Statement::KeepRows {
             into,
             table,
             without,
             retyped,
-        } => keep_rows(&mut sql, into, table, without, retyped),
+            slice,
+        } => keep_rows(&mut sql, into, table, (without, retyped, slice.as_ref())),
         Statement::EmptyTable(table) => {
             sql.raw("DELETE FROM ").table(table);
         }
@@ -344,8 +350,7 @@ fn keep_rows(
     sql: &mut Sql,
     into: &TableRef,
     table: &TableRef,
-    without: &[Ident],
-    retyped: &[Column],
+    (without, retyped, slice): (&[Ident], &[Column], Option<&SliceOf>),
 ) {
     sql.raw("CREATE OR REPLACE TEMP TABLE ")
         .table(into)
@@ -363,6 +368,23 @@ fn keep_rows(
             sql.raw(&column.data_type).raw(") AS ").ident(&name);
         });
         sql.raw(")");
+    }
+    if let Some(slice) = slice {
+        sql.raw(", coalesce(");
+        let column = match slice {
+            SliceOf::Time { column, format } => {
+                sql.raw("strftime(").ident(column).raw(", ");
+                sql.text(format).raw(")");
+                column
+            }
+            SliceOf::Value(column) => {
+                sql.raw("CAST(").ident(column).raw(" AS VARCHAR)");
+                column
+            }
+        };
+        sql.raw(", error(")
+            .text(&["a row belongs to no slice: its `", &column.0, "` is NULL"].concat());
+        sql.raw(")) AS ").ident(&Ident::new(PARTITION_COLUMN));
     }
     sql.raw(" FROM ").table(table);
 }
