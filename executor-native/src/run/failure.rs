@@ -176,6 +176,7 @@ impl RunError {
             Self::Script { .. }
             | Self::Generated { .. }
             | Self::LossyCasts { .. }
+            | Self::InexactValues { .. }
             | Self::DuplicateKeys { .. }
             | Self::Tests { .. }
             | Self::Conflict { .. }
