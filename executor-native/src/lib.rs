@@ -5,6 +5,7 @@
 
 pub mod cli;
 pub mod config;
+mod disk;
 pub mod engine;
 pub mod lake;
 pub mod run;

@@ -1,4 +1,4 @@
-//! A process that is killed leaves a record that equals the lake.
+//! A process that is asked to stop leaves a record that equals the lake.
 
 use std::time::{Duration, Instant};
 
@@ -13,85 +13,6 @@ fn project(server: Option<&Postgres>, script: &str) -> Project {
         project.set("STATE", server.url(PASSWORD));
     }
     project
-}
-
-/// The record of every run says what the lake says.
-#[track_caller]
-fn record_equals_lake(project: &Project, asset: &str) {
-    let entries = project.run(&["history", asset, "--limit", "1000", "--json"]);
-    if entries.code != Some(0) {
-        // Killed before anything was recorded or made.
-        return;
-    }
-    for entry in entries.json().as_array().unwrap() {
-        let run = &entry["run"];
-        let committed = entry.get("snapshot").is_some();
-        let expected = if committed { "materialized" } else { "failed" };
-        assert_eq!(run["status"], expected, "{entry}");
-        if committed {
-            assert_eq!(run["snapshot"], entry["snapshot"]["id"], "{entry}");
-        }
-    }
-    for line in project
-        .run(&["status", "--json"])
-        .ok()
-        .json()
-        .as_array()
-        .unwrap()
-    {
-        assert_ne!(line["status"], "running", "{line}");
-    }
-}
-
-#[test]
-fn sigkill_at_any_moment_in_a_file() {
-    sigkill_at_any_moment(None);
-}
-
-#[test]
-fn sigkill_at_any_moment_on_a_server() {
-    sigkill_at_any_moment(Some(&Postgres::start()));
-}
-
-fn sigkill_at_any_moment(server: Option<&Postgres>) {
-    let project = project(
-        server,
-        "-- materialize ducklake://shop/t append\nSELECT range AS n FROM range(200000)\n",
-    );
-    let started = Instant::now();
-    project.run(&["run"]).ok();
-    let whole = started.elapsed();
-    // Over the whole length of a run and a bit beyond, however fast the machine is.
-    for step in 1..=7 {
-        let mut child = project.start(&["run"]);
-        std::thread::sleep(whole * step / 6);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        record_equals_lake(&project, "shop/t");
-    }
-    let rows = project.rows_of("shop/t");
-    assert_eq!(
-        rows,
-        200_000 * i64::try_from(project.snapshots("shop/t").len()).unwrap()
-    );
-    project.run(&["run"]).ok();
-}
-
-#[test]
-fn killed_on_the_first_run() {
-    for delay in [150, 400, 700] {
-        let project = Project::new(&[(
-            "t",
-            "-- materialize ducklake://shop/t\nSELECT range AS n FROM range(100000)\n",
-        )]);
-        let mut child = project.start(&["run"]);
-        std::thread::sleep(Duration::from_millis(delay));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        record_equals_lake(&project, "shop/t");
-        project.run(&["run"]).ok();
-        assert_eq!(project.rows_of("shop/t"), 100_000);
-    }
 }
 
 #[cfg(unix)]

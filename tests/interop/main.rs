@@ -5,6 +5,8 @@
 mod concurrency;
 mod crash;
 mod databases;
+mod kills;
+mod outage;
 mod postgres;
 #[path = "../e2e/project.rs"]
 #[allow(dead_code)] // shared with the end-to-end tests

@@ -1,12 +1,14 @@
 //! Settling, with the process "dying" at a chosen moment: its record is not settled and its owner is gone. Each story is told
 //! over both state stores.
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use executor_native::config::{Project, ScriptFile};
+use executor_native::engine::Engine;
 use executor_native::lake::{LakeReader, PublishLocks};
 use executor_native::run::{Cancel, Request, RunError, Runner, resolve_slice};
 use executor_native::state::{
@@ -17,7 +19,7 @@ use executor_native::state::{
 use crate::postgres::Postgres;
 
 /// A store through which a test gets in between. What it does not change, it hands on.
-trait Between: Send + Sync {
+pub(crate) trait Between: Send + Sync {
     fn store(&self) -> &dyn StateStore;
     fn begin(&self, run: &Begin, owner: &str, now_ms: i64) -> Result<(), StateError> {
         self.store().begin(run, owner, now_ms)
@@ -30,7 +32,7 @@ trait Between: Send + Sync {
     }
 }
 
-struct Through<T>(T);
+pub(crate) struct Through<T>(pub(crate) T);
 
 impl<T: Between> StateStore for Through<T> {
     fn lease(&self) -> Duration {
@@ -83,10 +85,15 @@ impl Between for Dying {
     }
 }
 
+thread_local! {
+    /// Opening one costs more than most runs.
+    static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
+}
+
 /// A machine: a project folder of its own.
-struct World {
+pub(crate) struct World {
     folder: tempfile::TempDir,
-    project: Project,
+    pub(crate) project: Project,
     state: Arc<dyn StateStore>,
 }
 
@@ -113,10 +120,10 @@ fn shared(server: &Postgres, database: &str) -> String {
     )
 }
 
-const TABLE: &str = "-- materialize ducklake://shop/t\nSELECT range AS n FROM range(30)";
+pub(crate) const TABLE: &str = "-- materialize ducklake://shop/t\nSELECT range AS n FROM range(30)";
 
 impl World {
-    fn new(config: &str) -> Self {
+    pub(crate) fn new(config: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("lakemill.toml"), config).unwrap();
         let project = Project::open(Some(folder.path())).unwrap();
@@ -129,11 +136,11 @@ impl World {
     }
 
     /// A process of its own, for the store.
-    fn another_session(&self) -> Arc<dyn StateStore> {
+    pub(crate) fn another_session(&self) -> Arc<dyn StateStore> {
         state::open(&self.project.state().unwrap()).unwrap()
     }
 
-    fn settle(&self) -> (u32, u32) {
+    pub(crate) fn settle(&self) -> (u32, u32) {
         let Settled {
             materialized,
             interrupted,
@@ -158,7 +165,7 @@ impl World {
         }
     }
 
-    fn run(&self, text: &str, partition: Option<&str>) -> Result<(), RunError> {
+    pub(crate) fn run(&self, text: &str, partition: Option<&str>) -> Result<(), RunError> {
         self.run_with(self.state.as_ref(), text, partition, false)
     }
 
@@ -168,7 +175,7 @@ impl World {
         self.run_with(&dying, text, partition, true)
     }
 
-    fn run_with(
+    pub(crate) fn run_with(
         &self,
         state: &dyn StateStore,
         text: &str,
@@ -204,10 +211,10 @@ impl World {
             parent: None,
             work: executor_native::run::Work::Run,
         };
-        runner.run(&request, &mut None).map(|_| ())
+        ENGINE.with_borrow_mut(|engine| runner.run(&request, engine).map(|_| ()))
     }
 
-    fn last(&self) -> RunRecord {
+    pub(crate) fn last(&self) -> RunRecord {
         let mut runs = self.state.runs(&asset("shop/t"), 10).unwrap();
         // A dying run is recorded as begun long ago: the newest is told by its job id, which is ordered by time.
         runs.sort_by(|a, b| a.job.cmp(&b.job));
@@ -272,32 +279,39 @@ fn on_a_server() {
 }
 
 fn a_run_that_had_committed_is_materialized_by_its_snapshot(stores: Stores<'_>) {
-    // The store does not know strategies; the lake does.
-    let strategies = match stores {
-        Stores::Sqlite => 5,
-        Stores::Postgres(_) => 2,
-    };
-    for script in [
-        "-- materialize ducklake://shop/t\nSELECT range AS n FROM range(30)",
-        "-- materialize ducklake://shop/t append\nSELECT range AS n FROM range(30)",
-        "-- materialize ducklake://shop/t key=n\nSELECT range AS n FROM range(30)",
-        "-- materialize ducklake://shop/t key=n history\nSELECT range AS n FROM range(30)",
-        "-- materialize ducklake://shop/t\n-- partitioned daily\nSELECT range AS n FROM range(30)",
-    ]
-    .into_iter()
-    .rev()
-    .take(strategies)
-    {
-        let world = stores.world();
-        let partition = script.contains("partitioned").then_some("2024-02-29");
-        world.die(script, partition).unwrap();
-        assert_eq!(world.last().status, Status::Running);
-        assert_eq!(world.settle(), (1, 0), "{script}");
-        let run = world.last();
-        assert_eq!((run.status, run.rows), (Status::Materialized, Some(30)));
-        let reader = LakeReader::open(&world.project, "shop").unwrap();
-        assert_eq!(reader.committed_by(&run.job).unwrap(), run.snapshot);
-        assert!(run.snapshot.is_some());
+    let world = stores.world();
+    let strategies = [
+        "",
+        " append",
+        " key=n",
+        " key=n history",
+        "\n-- partitioned daily",
+    ];
+    for (table, line) in strategies.into_iter().enumerate() {
+        let partition = line.contains("partitioned").then_some("2024-02-29");
+        let script = TABLE.replacen("shop/t", &format!("shop/t{table}{line}"), 1);
+        world.die(&script, partition).unwrap();
+    }
+    assert_eq!(world.state.running().unwrap().len(), strategies.len());
+    assert_eq!(world.settle(), (5, 0));
+    let reader = LakeReader::open(&world.project, "shop").unwrap();
+    for (table, line) in strategies.into_iter().enumerate() {
+        let run = world
+            .state
+            .runs(&asset(&format!("shop/t{table}")), 1)
+            .unwrap();
+        let run = &run[0];
+        assert_eq!(
+            (run.status, run.rows),
+            (Status::Materialized, Some(30)),
+            "{line}"
+        );
+        assert_eq!(
+            reader.committed_by(&run.job).unwrap(),
+            run.snapshot,
+            "{line}"
+        );
+        assert!(run.snapshot.is_some(), "{line}");
     }
 }
 

@@ -39,11 +39,17 @@ pub(super) fn render_run(file: &ScriptFile, error: &RunError) -> String {
     if let RunError::Plan(error) = error {
         return render(file, &error.diagnostic());
     }
+    let (error, cause) = match error {
+        RunError::Outside { error, cause } => (error.as_ref(), Some(cause.to_string())),
+        other => (other, None),
+    };
     let message = crate::config::mask(&error.to_string());
     let Some(span) = error.span() else {
-        return print(&[Group::with_title(
-            Level::ERROR.primary_title(format!("{}: {message}", file.name)),
-        )]);
+        let title = Level::ERROR.primary_title(format!("{}: {message}", file.name));
+        return print(&[match cause {
+            Some(cause) => title.element(Level::HELP.message(cause)),
+            None => Group::with_title(title),
+        }]);
     };
     // The engine's texts go over several lines; the first is the message.
     let (title, more) = message.split_once('\n').unwrap_or((&message, ""));
@@ -59,11 +65,12 @@ pub(super) fn render_run(file: &ScriptFile, error: &RunError) -> String {
     if !more.trim().is_empty() {
         group = group.element(Level::NOTE.message(more.trim().to_owned()));
     }
-    if let RunError::Script {
-        hint: Some(hint), ..
-    } = error
-    {
-        group = group.element(Level::HELP.message(hint.clone()));
+    let hint = match error {
+        RunError::Script { hint, .. } => hint.clone(),
+        _ => None,
+    };
+    if let Some(help) = cause.or(hint) {
+        group = group.element(Level::HELP.message(help));
     }
     print(&[group])
 }

@@ -14,7 +14,7 @@ use super::output::Output;
 use crate::config::{Project, Store};
 use crate::engine::extensions::{self, Extension};
 use crate::engine::{Command, Engine, EngineError, Outside, question};
-use crate::lake::{self, LakeReader};
+use crate::lake::{LakeError, LakeReader};
 use crate::state::{PostgresState, SqliteState};
 
 #[derive(Debug, clap::Args)]
@@ -139,13 +139,12 @@ fn state(project: &Project) -> Result<Finding, Failure> {
 }
 
 fn lake(project: &Project, name: &str) -> Result<Finding, Failure> {
-    let source = project.lake(name)?;
-    let opened = if lake::exists(&source) {
-        LakeReader::open(project, name)
-            .and_then(|reader| Ok(format!("{} snapshot(s)", reader.snapshots()?.len())))
-            .map_err(|error| error.to_string())
-    } else {
-        Ok("made by the first run".to_owned())
+    project.lake(name)?;
+    let opened = LakeReader::open(project, name)
+        .and_then(|reader| Ok(format!("{} snapshot(s)", reader.snapshots()?.len())));
+    let opened = match opened {
+        Err(LakeError::Absent(_)) => Ok("made by the first run".to_owned()),
+        Ok(_) | Err(_) => opened.map_err(|error| error.to_string()),
     };
     Ok(Finding {
         what: format!("lake {name}"),

@@ -94,6 +94,14 @@ pub enum ConfigError {
     },
 }
 
+impl ConfigError {
+    /// Whether it is about a file that could not be read or written, rather than about what the configuration says.
+    #[must_use]
+    pub const fn is_of_a_file(&self) -> bool {
+        matches!(self, Self::File { .. })
+    }
+}
+
 /// `lakemill.toml`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]

@@ -120,11 +120,22 @@ impl Fault {
         });
         Self {
             class: class(&kind),
-            message: mask(message.as_deref().unwrap_or(&kind)),
+            message: mask(&plain(message.as_deref().unwrap_or(&kind))),
             position,
             span: None,
         }
     }
+}
+
+/// An extension may put the error of another engine into its own message, as JSON.
+fn plain(message: &str) -> String {
+    let inner = message.find("{\"exception_type\"").and_then(|at| {
+        let mut json = serde_json::Deserializer::from_str(&message[at..]).into_iter::<Reported>();
+        let reported = json.next()?.ok()?;
+        let text = plain(&reported.exception_message?);
+        Some([&message[..at], &text, &message[at + json.byte_offset()..]].concat())
+    });
+    inner.unwrap_or_else(|| message.to_owned())
 }
 
 fn class(kind: &str) -> Class {
@@ -210,6 +221,14 @@ mod tests {
         );
         assert_eq!((fault.class, fault.position), (Class::Catalog, Some(14)));
         assert_eq!(fault.message, "Table x does not exist");
+    }
+
+    #[test]
+    fn an_error_within_a_message_is_read() {
+        let fault = Fault::read(
+            r#"{"exception_type":"IO","exception_message":"Failed to probe: {\"exception_type\":\"Invalid\",\"exception_message\":\"disk I/O error\"}: here"}"#,
+        );
+        assert_eq!(fault.message, "Failed to probe: disk I/O error: here");
     }
 
     #[test]

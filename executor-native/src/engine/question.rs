@@ -89,6 +89,31 @@ pub fn keep_postgres(name: &str, connection: &Secret) -> Command {
     )
 }
 
+/// Attaches, for reading, the PostgreSQL database that [`keep_postgres`] keeps under the same name.
+#[must_use]
+pub fn attach_postgres(name: &str) -> Command {
+    let name = quoted(&Ident::new(name));
+    ask(
+        format!("ATTACH '' AS {name} (TYPE postgres, SECRET {name}, READ_ONLY)"),
+        Vec::new(),
+    )
+}
+
+/// Whether an attached PostgreSQL database holds the tables of a lake: one row.
+#[must_use]
+pub fn lake_tables(name: &str) -> Command {
+    ask(
+        "SELECT found FROM postgres_query(?, ?)",
+        vec![
+            Value::Text(name.to_owned()),
+            Value::Text(
+                "SELECT count(*) > 0 AS found FROM pg_catalog.pg_tables WHERE tablename = 'ducklake_metadata'"
+                    .to_owned(),
+            ),
+        ],
+    )
+}
+
 /// Keeps how S3 is reached. A secret of the script's own is preferred, but in the default storage's bucket: the engine takes
 /// the one with the longest scope, and of equal ones that whose name comes first.
 #[must_use]

@@ -14,7 +14,7 @@ pub use lock::{PublishGuard, PublishLocks};
 pub use publishing::{Place, Publishing};
 pub use reader::LakeReader;
 pub use snapshots::{Snapshot, committed_by, latest, list};
-pub use storage::{exists, prepare};
+pub use storage::{answers, exists, prepare};
 
 use crate::config::ConfigError;
 use crate::engine::EngineError;

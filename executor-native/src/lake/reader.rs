@@ -5,6 +5,7 @@ use parser_core::plan::sql::{Column, Ident, TableRef};
 use parser_core::plan::{PARTITION_COLUMN, Statement};
 use parser_core::render::render;
 
+use super::storage::exists_on_server;
 use super::{LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
 use crate::config::Project;
 use crate::engine::question::{self, At};
@@ -21,7 +22,7 @@ impl LakeReader {
     /// Opens `lake`.
     ///
     /// # Errors
-    /// [`LakeError::Absent`] for an embedded lake that nothing was written to.
+    /// [`LakeError::Absent`] for a lake that nothing was written to.
     pub fn open(project: &Project, lake: &str) -> Result<Self, LakeError> {
         let source = project.lake(lake)?;
         if !exists(&source) {
@@ -31,14 +32,22 @@ impl LakeReader {
         let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
         outside.admit(&engine)?;
         let catalog = Ident::new("lake");
-        engine.run(&Command::from(render(&Statement::AttachLake {
+        let attached = engine.run(&Command::from(render(&Statement::AttachLake {
             lake: lake.to_owned(),
             source,
             alias: catalog.clone(),
             read_only: true,
             options: None,
             again: Again::Refuse,
-        })))?;
+        })));
+        if let Err(error) = attached {
+            return Err(match project.lake_connection(lake)? {
+                Some(connection) if !exists_on_server(&engine, &connection).unwrap_or(true) => {
+                    LakeError::Absent(lake.to_owned())
+                }
+                Some(_) | None => error.into(),
+            });
+        }
         Ok(Self {
             engine,
             catalog,

@@ -1,7 +1,7 @@
 //! Folders and catalog files of embedded lakes.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use parser_core::body::Again;
 use parser_core::plan::sql::Ident;
@@ -9,7 +9,8 @@ use parser_core::plan::{Catalog, LakeSource, Statement};
 use parser_core::render::render;
 
 use super::LakeError;
-use crate::engine::{Command, Engine, question};
+use crate::config::Secret;
+use crate::engine::{Command, Engine, EngineError, question};
 
 /// Whether the lake's catalog file is there; a catalog server is taken to be.
 #[must_use]
@@ -20,7 +21,43 @@ pub fn exists(source: &LakeSource) -> bool {
     }
 }
 
-/// Makes an embedded lake that does not exist yet, empty.
+/// How a PostgreSQL database is attached to look at it, not at a lake in it.
+const DATABASE: &str = "_wm_catalog";
+
+/// Whether a PostgreSQL server lets us in. An engine that cannot ask says nothing against it.
+#[must_use]
+pub fn answers(engine: &Engine, connection: &Secret) -> bool {
+    engine.query(&question::version()).is_err() || look(engine, connection, |_| Ok(())).is_ok()
+}
+
+/// Whether the catalog of a lake on a server is there, once it does not attach. (Why it did not is not told by a text.)
+///
+/// # Errors
+/// What the engine says.
+pub(super) fn exists_on_server(engine: &Engine, connection: &Secret) -> Result<bool, EngineError> {
+    look(engine, connection, |session| {
+        Ok(session
+            .query(&question::lake_tables(DATABASE))?
+            .one()?
+            .truth(0))
+    })
+}
+
+fn look<T>(
+    engine: &Engine,
+    connection: &Secret,
+    at: impl FnOnce(&Engine) -> Result<T, EngineError>,
+) -> Result<T, EngineError> {
+    // A transaction that failed takes no statement.
+    let session = engine.beside()?;
+    session.run(&question::keep_postgres(DATABASE, connection))?;
+    session.run(&question::attach_postgres(DATABASE))?;
+    let found = at(&session);
+    session.run(&question::detach(DATABASE))?;
+    found
+}
+
+/// Makes an embedded lake that does not exist yet, empty. Its file appears when it is complete.
 ///
 /// Under a file lock: the first attachment writes the catalog's tables, and two processes at once would both try.
 ///
@@ -59,17 +96,41 @@ pub fn prepare(
     {
         fs::create_dir_all(folder).map_err(fail(folder))?;
     }
+    // A process may be killed meanwhile: what it leaves is not taken for a lake.
+    let mut unfinished = file.as_os_str().to_owned();
+    unfinished.push(".new");
+    let unfinished = Path::new(&unfinished);
+    for left in beside(unfinished).filter(|left| left.exists()) {
+        fs::remove_file(&left).map_err(fail(&left))?;
+    }
     let alias = Ident::new("_wm_new_lake");
+    let name = unfinished.to_string_lossy().into_owned();
     engine.run(&Command::from(render(&Statement::AttachLake {
         lake: lake.to_owned(),
-        source: source.clone(),
+        source: LakeSource {
+            catalog: match &source.catalog {
+                Catalog::Sqlite(_) => Catalog::Sqlite(name),
+                Catalog::DuckDb(_) => Catalog::DuckDb(name),
+                Catalog::Postgres { .. } => return Ok(()),
+            },
+            ..source.clone()
+        },
         alias: alias.clone(),
         read_only: false,
         options: None,
         again: Again::Refuse,
     })))?;
     engine.run(&question::detach(&alias.0))?;
-    Ok(())
+    fs::rename(unfinished, file).map_err(fail(file))
+}
+
+/// A database file, and those that its engine may leave beside it.
+fn beside(file: &Path) -> impl Iterator<Item = PathBuf> {
+    ["", "-wal", "-shm", ".wal"].into_iter().map(|suffix| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    })
 }
 
 fn local(data_path: &str) -> Option<&Path> {

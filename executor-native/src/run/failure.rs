@@ -4,7 +4,7 @@ use parser_core::diagnostic::Code;
 use parser_core::plan::PlanError;
 use parser_core::source::Span;
 
-use super::SliceError;
+use super::{Cause, SliceError};
 use crate::config::ConfigError;
 use crate::engine::{EngineError, Fault};
 use crate::lake::LakeError;
@@ -124,6 +124,14 @@ pub enum RunError {
         "{0}. Whether the run's rows are in the lake is not known: once it can be reached again, the next lakemill command finds out and records it"
     )]
     Unsure(Box<RunError>),
+    /// Something outside lakemill failed it.
+    #[error("{error}. What is behind it: {cause}")]
+    Outside {
+        /// What was seen of it.
+        error: Box<RunError>,
+        /// What it is.
+        cause: Cause,
+    },
     /// The slice cannot be told.
     #[error(transparent)]
     Slice(#[from] SliceError),
@@ -198,6 +206,7 @@ impl RunError {
         match self {
             Self::Script { span, .. } | Self::Test { span, .. } => Some(*span),
             Self::Plan(error) => Some(error.diagnostic().span),
+            Self::Outside { error, .. } => error.span(),
             Self::Generated { .. }
             | Self::LossyCasts { .. }
             | Self::InexactValues { .. }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod cancel;
+mod cause;
 mod data_tests;
 mod failure;
 mod preview;
@@ -21,6 +22,7 @@ use parser_core::plan::{
 
 pub use audit::Audit;
 pub use cancel::Cancel;
+pub use cause::Cause;
 pub use failure::RunError;
 pub use preview::explain;
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
@@ -157,6 +159,9 @@ impl Runner<'_> {
         let started = Instant::now();
         let mut session = session::Session::new(self, request, &context, preparation);
         let result = session.run(engine);
+        let result = result.map_err(|error| {
+            cause::with_cause(error, self.project, &context.lakes, engine.as_ref())
+        });
         if session.unsure.is_some()
             && let Err(error) = result
         {

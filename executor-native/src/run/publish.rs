@@ -240,6 +240,7 @@ impl Session<'_> {
             | RunError::Cancelled
             | RunError::GivenUp
             | RunError::Unsure(_)
+            | RunError::Outside { .. }
             | RunError::Slice(_)
             | RunError::Config(_)
             | RunError::Lake(_)

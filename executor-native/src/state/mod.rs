@@ -8,7 +8,7 @@ mod settle;
 mod sqlite;
 mod tables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ pub use settle::{Settled, settle};
 pub use sqlite::SqliteState;
 
 use crate::config::{StateSource, Store, mask};
+use crate::disk;
 
 /// What can go wrong with the state store.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +57,7 @@ pub enum StateError {
     },
     /// There is no room left for it.
     #[error(
-        "the disk of the state store {0} is full: free some space. The next lakemill command then records from the lake what this run did"
+        "the disk of the state store {0} is full: free some space and run again. What a run did meanwhile, the next lakemill command records from the lake"
     )]
     Full(String),
     /// The store was made by a newer lakemill.
@@ -92,7 +93,7 @@ impl StateError {
             return Self::Unreachable { store, reason };
         }
         match code(error).as_deref() {
-            Some(SQLITE_FULL | POSTGRES_FULL) => Self::Full(store),
+            Some(_) if is_full(&store, error) => Self::Full(store),
             Some(POSTGRES_DENIED) => Self::Open {
                 store,
                 reason: format!(
@@ -115,7 +116,7 @@ impl StateError {
             return Self::Lost { store, reason };
         }
         match code(&error).as_deref() {
-            Some(SQLITE_FULL | POSTGRES_FULL) => Self::Full(store),
+            Some(_) if is_full(&store, &error) => Self::Full(store),
             Some(_) | None => Self::Store {
                 store,
                 reason: reason(&error),
@@ -125,6 +126,8 @@ impl StateError {
 }
 
 const SQLITE_FULL: &str = "13";
+/// Of the extended code, the lower byte.
+const SQLITE_IO: u32 = 10;
 const POSTGRES_FULL: &str = "53100";
 const POSTGRES_DENIED: &str = "42501";
 
@@ -138,6 +141,16 @@ fn is_lost(error: &sqlx::Error) -> bool {
         }
         _ => false,
     }
+}
+
+/// SQLite has no word for a disk on which not even its log finds room: that is asked.
+fn is_full(store: &str, error: &sqlx::Error) -> bool {
+    let code = code(error).unwrap_or_default();
+    let is_sqlite_io = code
+        .parse::<u32>()
+        .is_ok_and(|code| code < 10_000 && code & 0xff == SQLITE_IO);
+    matches!(code.as_str(), SQLITE_FULL | POSTGRES_FULL)
+        || (is_sqlite_io && disk::is_full(Path::new(store)))
 }
 
 fn code(error: &sqlx::Error) -> Option<String> {

@@ -59,7 +59,7 @@ pub struct PostgresState {
 /// The one connection of a process. What it holds on the server, it holds for as long as it stands.
 #[derive(Debug, Default)]
 struct Session {
-    /// `None` once it broke.
+    /// `None` after an error.
     connection: Option<PgConnection>,
     /// Whose lock is to be held.
     owner: Option<String>,
@@ -141,15 +141,12 @@ impl PostgresState {
                 workspace: &self.workspace,
                 lease_ms: millis(self.lease),
             };
-            let done = match timeout(3 * ANSWER, work(tables, session.ahead_ms)).await {
-                Ok(done) => done,
-                Err(_) => return Err(Fault::Sql(silent())),
-            };
-            // A connection that was left in the middle of an exchange is not used again.
-            if !matches!(&done, Err(Fault::Sql(error)) if super::is_lost(error)) {
-                session.connection = Some(connection);
-            }
-            done
+            let done = timeout(3 * ANSWER, work(tables, session.ahead_ms))
+                .await
+                .map_err(|_| silent())??;
+            // After an error it is not used again: it may have broken, or be in the middle of an exchange.
+            session.connection = Some(connection);
+            Ok(done)
         });
         done.map_err(|fault| StateError::during(&self.place, fault))
     }

@@ -28,7 +28,9 @@ impl Dialect for Sqlite {
 /// A state store in a SQLite file.
 #[derive(Debug)]
 pub struct SqliteState {
-    connection: Mutex<SqliteConnection>,
+    /// `None` after an error: what that left of a transaction goes with the connection.
+    connection: Mutex<Option<SqliteConnection>>,
+    options: SqliteConnectOptions,
     runtime: Runtime,
     place: String,
     workspace: String,
@@ -74,7 +76,8 @@ impl SqliteState {
         })?;
         drop(lock);
         Ok(Self {
-            connection: Mutex::new(connection),
+            connection: Mutex::new(Some(connection)),
+            options,
             runtime,
             place,
             workspace: source.workspace.clone(),
@@ -86,17 +89,22 @@ impl SqliteState {
         &self,
         work: impl AsyncFnOnce(Tables<'_, Sqlite>) -> Result<T, Fault>,
     ) -> Result<T, StateError> {
-        self.runtime
-            .block_on(async {
-                let mut connection = self.connection.lock().await;
-                work(Tables {
-                    connection: &mut connection,
-                    workspace: &self.workspace,
-                    lease_ms: super::millis(self.lease),
-                })
-                .await
+        let done = self.runtime.block_on(async {
+            let kept = &mut *self.connection.lock().await;
+            let mut connection = match kept.take() {
+                Some(connection) => connection,
+                None => self.options.connect().await?,
+            };
+            let done = work(Tables {
+                connection: &mut connection,
+                workspace: &self.workspace,
+                lease_ms: super::millis(self.lease),
             })
-            .map_err(|fault| StateError::during(&self.place, fault))
+            .await?;
+            *kept = Some(connection);
+            Ok(done)
+        });
+        done.map_err(|fault| StateError::during(&self.place, fault))
     }
 }
 
