@@ -139,7 +139,7 @@ fn contend(
 }
 
 /// Rows by a column's text, counted.
-fn counts(rows: &[Value], column: &str) -> std::collections::BTreeMap<String, usize> {
+pub(crate) fn counts(rows: &[Value], column: &str) -> std::collections::BTreeMap<String, usize> {
     let mut counts = std::collections::BTreeMap::new();
     for row in rows {
         *counts.entry(row[column].to_string()).or_default() += 1;
@@ -147,13 +147,14 @@ fn counts(rows: &[Value], column: &str) -> std::collections::BTreeMap<String, us
     counts
 }
 
-fn runs() -> usize {
+/// How often each writer runs.
+pub(crate) fn runs(unless_told: usize) -> usize {
     let wanted = std::env::var("LAKEMILL_CONCURRENT_RUNS");
-    wanted.map_or(RUNS, |text| text.parse().unwrap())
+    wanted.map_or(unless_told, |text| text.parse().unwrap())
 }
 
 fn scenarios(name: &str, lake: impl Fn() -> Lake) {
-    let runs = runs();
+    let runs = runs(RUNS);
     let one = "(SELECT uuid() AS run)";
     let replace = format!(
         "-- materialize ducklake://shop/t\n-- partitioned dynamic key=tenant\nSELECT range AS n, run FROM range({ROWS}), {one} WHERE {{partition}} <> ''\n"

@@ -15,6 +15,7 @@ mod s3;
 mod settle;
 mod state;
 mod storage;
+mod threads;
 
 use project::Done;
 
