@@ -261,7 +261,8 @@ fn in_a_file() {
 }
 
 /// Those of several machines need a server.
-const MACHINES: [fn(&Postgres); 3] = [
+const MACHINES: [fn(&Postgres); 4] = [
+    a_connection_that_breaks_is_made_anew_and_shows_that_its_owner_lives,
     a_machine_settles_what_another_left_and_nothing_that_lives,
     a_run_that_was_given_up_wrongly_publishes_nothing,
     projects_of_one_store_do_not_see_each_other,
@@ -484,7 +485,26 @@ fn a_machine_settles_what_another_left_and_nothing_that_lives(server: &Postgres)
     wait_for_a_lease();
     assert_eq!(there.settle(), (0, 0));
     here.another_session().renew(&owner.id, 0).unwrap();
+    // Nor is anybody given up on a server that has not been up for a lease's time.
+    let config = std::fs::read_to_string(there.project.root.join("lakemill.toml")).unwrap();
+    let patient = World::new(&config.replace("lease_seconds = 1", "lease_seconds = 86400"));
+    assert_eq!(patient.settle(), (0, 0));
     there.settles((0, 1));
+}
+
+fn a_connection_that_breaks_is_made_anew_and_shows_that_its_owner_lives(server: &Postgres) {
+    let files = tempfile::tempdir().unwrap();
+    let [here, there] = machines(server, files.path());
+    let owner = Owners::new(&here.project.home()).register().unwrap();
+    here.state.begin(&begin("j"), &owner.id, 0).unwrap();
+    server.ask(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'lakemill'",
+    );
+    assert!(here.state.is_running("j").unwrap());
+    wait_for_a_lease();
+    assert_eq!(there.settle(), (0, 0));
+    here.state.renew(&owner.id, 0).unwrap();
+    assert_eq!(there.settle(), (0, 0));
 }
 
 /// Its process lives, but nobody hears of it; the other machine settles at a chosen moment.

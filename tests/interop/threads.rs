@@ -10,7 +10,7 @@ use executor_native::config::{Project, ScriptFile};
 use executor_native::engine::Engine;
 use executor_native::engine::question::At;
 use executor_native::lake::{LakeReader, PublishLocks};
-use executor_native::run::{Cancel, Request, Runner, Summary, resolve_slice};
+use executor_native::run::{Cancel, Request, Runner, Summary, Work, resolve_slice};
 use executor_native::state::{self, AssetKey, Owners, Status};
 use serde_json::Value;
 
@@ -79,6 +79,7 @@ impl Scenario {
             partition: resolve_slice(&script, slice.as_deref(), jiff::Timestamp::now()).unwrap(),
             trigger: "test",
             parent: None,
+            work: Work::Run,
         };
         runner.run(&request, engine).unwrap()
     }

@@ -41,6 +41,7 @@ pub(super) fn with_cause(
         RunError::Plan(_)
         | RunError::DuplicateKeys { .. }
         | RunError::LossyCasts { .. }
+        | RunError::InexactValues { .. }
         | RunError::Test { .. }
         | RunError::Tests { .. }
         | RunError::Count { .. }

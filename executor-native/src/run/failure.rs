@@ -181,6 +181,7 @@ impl RunError {
         match self {
             Self::Plan(error) => Some(error.diagnostic().code),
             Self::Test { .. } => Some(Code::LM313),
+            Self::Outside { error, .. } => error.code(),
             Self::Script { .. }
             | Self::Generated { .. }
             | Self::LossyCasts { .. }
