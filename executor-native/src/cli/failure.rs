@@ -57,6 +57,7 @@ impl From<LakeError> for Failure {
             | LakeError::NoTable(_)
             | LakeError::File { .. }
             | LakeError::Cancelled(_)
+            | LakeError::Outside { .. }
             | LakeError::Engine(_) => Self::Failed(error.to_string()),
         }
     }

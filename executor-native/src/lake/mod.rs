@@ -1,6 +1,7 @@
 //! A lake as the executor sees it: its files, its snapshots, its locks.
 
 mod advisory;
+mod cause;
 mod lock;
 mod publishing;
 mod reader;
@@ -10,11 +11,12 @@ mod storage;
 use std::path::PathBuf;
 
 pub use advisory::{AdvisoryLock, advisory_key};
+pub use cause::Cause;
 pub use lock::{PublishGuard, PublishLocks};
 pub use publishing::{Place, Publishing};
 pub use reader::LakeReader;
 pub use snapshots::{Snapshot, committed_by, latest, list};
-pub use storage::{answers, exists, prepare};
+pub use storage::{exists, prepare};
 
 use crate::config::ConfigError;
 use crate::engine::EngineError;
@@ -39,6 +41,14 @@ pub enum LakeError {
     /// The wait for a lock was cancelled.
     #[error("cancelled while waiting for another write to `{0}`")]
     Cancelled(String),
+    /// Something outside lakemill keeps it from being opened.
+    #[error("{error}. What is behind it: {cause}")]
+    Outside {
+        /// What was seen of it.
+        error: Box<EngineError>,
+        /// What it is.
+        cause: Cause,
+    },
     /// The configuration does not know it.
     #[error(transparent)]
     Config(#[from] ConfigError),

@@ -6,7 +6,7 @@ use parser_core::plan::{PARTITION_COLUMN, Statement};
 use parser_core::render::render;
 
 use super::storage::exists_on_server;
-use super::{LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
+use super::{Cause, LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
 use crate::config::Project;
 use crate::engine::question::{self, At};
 use crate::engine::{Command, Engine, EngineError, Outside, Table};
@@ -34,18 +34,24 @@ impl LakeReader {
         let catalog = Ident::new("lake");
         let attached = engine.run(&Command::from(render(&Statement::AttachLake {
             lake: lake.to_owned(),
-            source,
+            source: source.clone(),
             alias: catalog.clone(),
             read_only: true,
             options: None,
             again: Again::Refuse,
         })));
         if let Err(error) = attached {
-            return Err(match project.lake_connection(lake)? {
-                Some(connection) if !exists_on_server(&engine, &connection).unwrap_or(true) => {
-                    LakeError::Absent(lake.to_owned())
-                }
-                Some(_) | None => error.into(),
+            let connection = project.lake_connection(lake)?;
+            let is_there = connection.map(|connection| exists_on_server(&engine, &connection));
+            if let Some(Ok(false)) = is_there {
+                return Err(LakeError::Absent(lake.to_owned()));
+            }
+            return Err(match Cause::of(project, lake, &source, Some(&engine)) {
+                Some(cause) => LakeError::Outside {
+                    error: Box::new(error),
+                    cause,
+                },
+                None => error.into(),
             });
         }
         Ok(Self {

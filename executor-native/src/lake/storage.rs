@@ -26,7 +26,7 @@ const DATABASE: &str = "_wm_catalog";
 
 /// Whether a PostgreSQL server lets us in. An engine that cannot ask says nothing against it.
 #[must_use]
-pub fn answers(engine: &Engine, connection: &Secret) -> bool {
+pub(super) fn answers(engine: &Engine, connection: &Secret) -> bool {
     engine.query(&question::version()).is_err() || look(engine, connection, |_| Ok(())).is_ok()
 }
 

@@ -4,10 +4,10 @@ use parser_core::diagnostic::Code;
 use parser_core::plan::PlanError;
 use parser_core::source::Span;
 
-use super::{Cause, SliceError};
+use super::SliceError;
 use crate::config::ConfigError;
 use crate::engine::{EngineError, Fault};
-use crate::lake::LakeError;
+use crate::lake::{Cause, LakeError};
 use crate::state::StateError;
 use crate::verify::{self, TestOutcome};
 
@@ -167,6 +167,10 @@ impl From<LakeError> for RunError {
             LakeError::Cancelled(_) => Self::Cancelled,
             LakeError::Engine(error) => error.into(),
             LakeError::Config(error) => error.into(),
+            LakeError::Outside { error, cause } => Self::Outside {
+                error: Box::new((*error).into()),
+                cause,
+            },
             LakeError::Absent(_) | LakeError::NoTable(_) | LakeError::File { .. } => {
                 Self::Lake(error)
             }

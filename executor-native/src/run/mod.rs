@@ -22,7 +22,6 @@ use parser_core::plan::{
 
 pub use audit::Audit;
 pub use cancel::Cancel;
-pub use cause::Cause;
 pub use failure::RunError;
 pub use preview::explain;
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
