@@ -6,6 +6,7 @@
 
 mod error;
 pub mod extensions;
+mod json;
 mod outside;
 pub mod question;
 mod rows;
@@ -18,6 +19,7 @@ use duckdb::{Config, Connection, InterruptHandle, params_from_iter};
 use parser_core::render::Rendered;
 
 pub use error::{Class, EngineError, Fault};
+pub use json::json;
 pub use outside::Outside;
 pub use rows::{Row, Table};
 

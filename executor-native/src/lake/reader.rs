@@ -9,7 +9,7 @@ use super::storage::exists_on_server;
 use super::{Cause, LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
 use crate::config::Project;
 use crate::engine::question::{self, At};
-use crate::engine::{Command, Engine, EngineError, Outside, Table};
+use crate::engine::{Command, Engine, EngineError, Outside, Table, json};
 
 /// An engine with one lake attached read-only.
 pub struct LakeReader {
@@ -174,9 +174,7 @@ impl LakeReader {
         self.engine
             .texts(&question::preview_json(table, at, limit))?
             .iter()
-            .map(|text| {
-                serde_json::from_str(text).map_err(|error| EngineError::Shape(error.to_string()))
-            })
+            .map(|text| json(text).map_err(|error| EngineError::Shape(error.to_string())))
             .collect()
     }
 

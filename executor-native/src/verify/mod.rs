@@ -8,7 +8,7 @@ use parser_core::render;
 use parser_core::script::Severity;
 use serde::Serialize;
 
-use crate::engine::{Class, Command, Engine, EngineError, Fault, Table, question};
+use crate::engine::{Class, Command, Engine, EngineError, Fault, Table, json, question};
 pub use script::{Scripts, sound as sound_script};
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.
@@ -180,6 +180,9 @@ pub fn obstacle(
                 return Ok(None);
             };
             let texts: Vec<&str> = values.iter().filter_map(Literal::as_text).collect();
+            if texts.is_empty() {
+                return Ok(None);
+            }
             let unfit = engine.texts(&question::unfit_values(&texts, &column.data_type))?;
             Ok(unfit.first().map(|value| {
                 format!(
@@ -261,7 +264,7 @@ pub(crate) fn told(fault: &Fault) -> String {
 fn sampled(engine: &Engine, command: &Command) -> Option<serde_json::Value> {
     let text = engine.query(command).ok()?.one().ok()?.optional_text(0)?;
     (text.len() <= SAMPLE_LIMIT_BYTES)
-        .then(|| serde_json::from_str(&text).ok())
+        .then(|| json(&text).ok())
         .flatten()
 }
 

@@ -2,6 +2,7 @@
 
 use super::drift::find;
 use super::error::PlanError;
+use super::exact;
 use super::references::References;
 use super::sql::{Column, Ident, Literal, Piece, TableRef, UserSql};
 use super::{RunContext, Target};
@@ -28,7 +29,7 @@ pub enum Probe {
     Unique(Ident),
     /// NULLs.
     NotNull(Ident),
-    /// Non-NULL values outside a list.
+    /// Non-NULL values outside a list, which has none that the column could not hold as it is written.
     AcceptedValues(Ident, Vec<Literal>),
     /// How far the number of rows is from one that it is compared with, at least 1; 0 when the comparison holds.
     RowCount(Comparison, i64),
@@ -102,13 +103,16 @@ fn probe(
     Ok(match test {
         Rule::Unique { column } => Probe::Unique(known(&column.value)?),
         Rule::NotNull { column } => Probe::NotNull(known(&column.value)?),
-        Rule::AcceptedValues { column, values } => Probe::AcceptedValues(
-            known(&column.value)?,
-            values
-                .iter()
-                .map(|value| Literal::Text(value.value.clone()))
-                .collect(),
-        ),
+        Rule::AcceptedValues { column, values } => {
+            let known_type = find(columns, &column.value).map_or("", |known| &known.data_type);
+            let mut held = Vec::new();
+            for value in values {
+                if exact::holds(&value.value, known_type) {
+                    held.push(Literal::Text(value.value.clone()));
+                }
+            }
+            Probe::AcceptedValues(known(&column.value)?, held)
+        }
         Rule::Relationships { column, to } => {
             let why = "refers to what is no table of a `ducklake://` or a `datatable://`";
             Probe::Relationships {

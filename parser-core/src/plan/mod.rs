@@ -10,6 +10,7 @@ mod context;
 mod datatable;
 mod drift;
 mod error;
+mod exact;
 mod history;
 mod lakes;
 mod prepare;

@@ -176,6 +176,9 @@ fn is_violated(sql: &mut Sql, probe: &Probe) {
         Probe::NotNull(column) => {
             sql.raw("_wm_t.").ident(column).raw(" IS NULL");
         }
+        Probe::AcceptedValues(column, values) if values.is_empty() => {
+            sql.raw("_wm_t.").ident(column).raw(" IS NOT NULL");
+        }
         Probe::AcceptedValues(column, values) => {
             // Untyped literals take the column's type. A NULL is in no list and outside of none.
             sql.raw("_wm_t.").ident(column).raw(" NOT IN (");
