@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::keeps;
+use crate::postgres::{PASSWORD, Postgres};
 use crate::project::{Done, Project};
 use crate::s3::{KEY_ID, S3Server, SECRET};
 
@@ -142,4 +143,52 @@ fn a_key_without_a_file_of_its_own_is_refused_in_a_folder() {
             .join(".lakemill/storage/raw/a/b/a.csv")
             .is_file()
     );
+}
+
+#[test]
+fn a_confined_script_has_its_lakes_on_servers() {
+    let (server, database) = (S3Server::start(), Postgres::start());
+    let project = Project::new(&[
+        (
+            "orders",
+            "-- materialize ducklake://shop/orders key=id\nSELECT range AS id FROM range(20)\n",
+        ),
+        (
+            "copy",
+            "-- materialize ducklake://shop/copy\n-- data_test unique id\nATTACH 'ducklake://shop' AS s;\n\
+             ATTACH 'datatable://crm' AS crm;\nSELECT id, (SELECT n FROM crm.numbers) AS n FROM s.orders\n",
+        ),
+        (
+            "sly",
+            "-- materialize ducklake://shop/sly\nFROM 's3://other/x.parquet'\n",
+        ),
+    ]);
+    database.ask("CREATE TABLE numbers AS SELECT 7 AS n");
+    let url = database.url(PASSWORD);
+    project.write(
+        "lakemill.toml",
+        &[
+            "[engine]\nallow_local_files = false\n[datatables.crm]\nurl = 'env:DATABASE'\n",
+            "[lakes.shop]\ncatalog = 'env:DATABASE'\ndata_path = 's3://lake/shop'\n",
+            &s3_config(&server),
+        ]
+        .concat(),
+    );
+    let run = |arguments: &[&str]| {
+        let mut command = project.command(arguments);
+        command
+            .env("S3_ID", KEY_ID)
+            .env("S3_SECRET", SECRET)
+            .env("DATABASE", &url);
+        Done::of(&mut command)
+    };
+    for _ in 0..2 {
+        run(&["run", "orders", "--publish", "write-audit-publish"]).ok();
+        run(&["run", "copy"]).ok();
+    }
+    run(&["test", "copy"]).ok();
+    run(&["run", "sly"]).fails(1).says("`allowed_directories`");
+    let preview = run(&["preview", "shop/copy", "--json"]).ok().json();
+    assert_eq!(preview["rows"].as_array().unwrap().len(), 20);
+    assert_eq!(preview["rows"][0]["n"], 7);
 }

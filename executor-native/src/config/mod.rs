@@ -1,5 +1,6 @@
 //! Configuration: `lakemill.toml` layered with `LAKEMILL_…` variables, over defaults that need no file at all.
 
+mod confinement;
 mod datatables;
 mod lakes;
 mod project;
@@ -81,6 +82,11 @@ pub enum ConfigError {
         "the state store `{0}` is not supported: write `sqlite:FILE` or `postgres://user@host/database`, or `env:NAME` where it has a password"
     )]
     State(String),
+    /// Folders that are allowed where all are.
+    #[error(
+        "`[engine] allowed_directories` counts only with `allow_local_files = false`: write that too, or leave it out"
+    )]
+    AllAllowed,
     /// A folder that does not exist.
     #[error("there is no folder `{0}`")]
     NoFolder(PathBuf),
@@ -173,7 +179,7 @@ impl From<Publish> for PublishMode {
 }
 
 /// `[engine]`
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EngineConfig {
     /// Folder of the engine's extensions (`v1.5.5/linux_amd64/…` below it).
@@ -182,6 +188,22 @@ pub struct EngineConfig {
     pub memory_limit: Option<String>,
     /// The engine's default when absent.
     pub threads: Option<u32>,
+    /// Whether scripts may read and write any file, attach any database, load extensions and change settings.
+    pub allow_local_files: bool,
+    /// Folders and `s3://` prefixes that scripts may use when they may not use all.
+    pub allowed_directories: Vec<String>,
+}
+
+impl Default for EngineConfig {
+    fn default() -> Self {
+        Self {
+            extension_directory: None,
+            memory_limit: None,
+            threads: None,
+            allow_local_files: true,
+            allowed_directories: Vec::new(),
+        }
+    }
 }
 
 impl Config {

@@ -4,6 +4,7 @@
 //! that the executor asks about a lake. Nothing here takes a free text.
 #![allow(clippy::disallowed_methods)] // this module is where the raw calls live
 
+pub mod confinement;
 mod error;
 pub mod extensions;
 mod json;
@@ -59,11 +60,16 @@ impl Command {
     }
 }
 
+/// The settings of a session by name.
+#[derive(Debug)]
+pub struct Settings(std::collections::BTreeMap<String, Option<String>>);
+
 /// An isolated engine with its extensions loaded and nothing attached.
 pub struct Engine {
     connection: Connection,
     loaded: Vec<extensions::Extension>,
     searched: String,
+    is_confined: bool,
     /// Whether ICU is there: time zone functions need it.
     pub has_icu: bool,
 }
@@ -113,6 +119,7 @@ impl Engine {
             connection,
             loaded: Vec::new(),
             searched: extensions::display(&directories),
+            is_confined: false,
             has_icu: false,
         };
         engine.load(needs)?;
@@ -160,6 +167,7 @@ impl Engine {
             connection,
             loaded: self.loaded.clone(),
             searched: self.searched.clone(),
+            is_confined: self.is_confined,
             has_icu: self.has_icu,
         })
     }
@@ -176,6 +184,39 @@ impl Engine {
                     fault: error.into_fault(),
                 })?;
             self.loaded.push(*extension);
+        }
+        Ok(())
+    }
+
+    /// Whether another session could reach what it needs: a confined engine attaches nothing any more.
+    #[must_use]
+    pub const fn can_renew(&self) -> bool {
+        !self.is_confined
+    }
+
+    /// The settings of the session, by name. Which schema names are looked up in is none.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn settings(&self) -> Result<Settings, EngineError> {
+        let rows = self.query(&question::settings())?.rows;
+        rows.iter()
+            .map(|row| Ok((row.text(0)?, row.optional_text(1))))
+            .collect::<Result<_, _>>()
+            .map(Settings)
+    }
+
+    /// Gives changed settings the values that they had.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn restore(&self, before: &Settings) -> Result<(), EngineError> {
+        for (name, value) in &self.settings()?.0 {
+            if let Some(known) = before.0.get(name)
+                && known != value
+            {
+                self.run(&question::set(name, known.as_deref()))?;
+            }
         }
         Ok(())
     }

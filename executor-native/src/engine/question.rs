@@ -45,6 +45,42 @@ pub(super) fn utc() -> Command {
     ask("SET TimeZone = 'UTC'", Vec::new())
 }
 
+/// Settings: `(name, value as text)`.
+pub(super) fn settings() -> Command {
+    ask(
+        "SELECT name, value FROM duckdb_settings() WHERE name NOT IN ('schema', 'search_path')",
+        Vec::new(),
+    )
+}
+
+/// Gives a setting a value, or its default.
+pub(super) fn set(name: &str, value: Option<&str>) -> Command {
+    let name = quoted(&Ident::new(name));
+    match value {
+        Some(value) => ask(
+            format!("SET {name} = '{}'", value.replace('\'', "''")),
+            Vec::new(),
+        ),
+        None => ask(format!("RESET {name}"), Vec::new()),
+    }
+}
+
+/// Confines the instance to files below these directories.
+pub(super) fn confine(directories: &[String]) -> [Command; 3] {
+    let texts: Vec<String> = directories
+        .iter()
+        .map(|directory| format!("'{}'", directory.replace('\'', "''")))
+        .collect();
+    [
+        ask(
+            format!("SET allowed_directories = [{}]", texts.join(", ")),
+            Vec::new(),
+        ),
+        ask("SET enable_external_access = false", Vec::new()),
+        ask("SET lock_configuration = true", Vec::new()),
+    ]
+}
+
 /// Names of what is attached.
 pub(super) fn attached() -> Command {
     ask(

@@ -5,7 +5,7 @@ use parser_core::partition::Slice;
 use parser_core::plan::{self, Observed, Preparation, Statement, TargetShape};
 use parser_core::render::render;
 
-use super::target::observe;
+use super::target::{changed_settings, observe, order_of_setup};
 use super::{NO_JOB, RunError, context, data_tests};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
@@ -49,11 +49,11 @@ impl<'a> Audit<'a> {
         }
         let outside = Outside::of(self.project, self.script, &self.file.text, &context.lakes)?;
         let engine = match &mut self.engine {
-            Some(engine) => {
+            Some(engine) if engine.can_renew() => {
                 engine.renew(&outside.needs)?;
                 engine
             }
-            slot @ None => slot.insert(Engine::open(
+            slot => slot.insert(Engine::open(
                 &self.project.config.engine,
                 &self.project.root,
                 &outside.needs,
@@ -61,7 +61,12 @@ impl<'a> Audit<'a> {
         };
         outside.admit(engine)?;
         data_tests::refuse_missing_lakes(self.script, &context, &write.target.lake)?;
-        prepare_session(engine, &preparation)?;
+        let allowed = self.project.allowed_directories(&context.lakes)?;
+        let settings = changed_settings(engine, self.script, allowed.is_some())?;
+        prepare_session(engine, &preparation, allowed.as_deref())?;
+        if let Some(settings) = settings {
+            engine.restore(&settings)?;
+        }
         let mut seen = Observed::default();
         observe(engine, write, context.partition.as_ref(), &mut seen)?;
         let TargetShape::Table { columns, .. } = &seen.target else {
@@ -76,13 +81,27 @@ impl<'a> Audit<'a> {
 }
 
 /// What the script's own statements set up, as a run has it, but that the target is only read.
-fn prepare_session(engine: &Engine, preparation: &Preparation) -> Result<(), RunError> {
-    for statement in preparation.open.iter().chain(&preparation.setup) {
+fn prepare_session(
+    engine: &mut Engine,
+    preparation: &Preparation,
+    allowed: Option<&[String]>,
+) -> Result<(), RunError> {
+    let run = |engine: &Engine, statement: &Statement| {
         let mut statement = statement.clone();
         if let Statement::AttachLake { read_only, .. } = &mut statement {
             *read_only = true;
         }
-        engine.run(&Command::from(render(&statement)))?;
+        engine.run(&Command::from(render(&statement))).map(|_| ())
+    };
+    let (first, rest) = order_of_setup(&preparation.setup, allowed.is_some());
+    for statement in preparation.open.iter().chain(first) {
+        run(engine, statement)?;
+    }
+    if let Some(directories) = allowed {
+        engine.confine(directories)?;
+    }
+    for statement in rest {
+        run(engine, statement)?;
     }
     Ok(())
 }

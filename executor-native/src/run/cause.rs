@@ -23,6 +23,7 @@ pub(super) fn with_cause(
         | RunError::Engine(_) => true,
         RunError::Config(error) => error.is_of_a_file(),
         RunError::Plan(_)
+        | RunError::Confined { .. }
         | RunError::DuplicateKeys { .. }
         | RunError::LossyCasts { .. }
         | RunError::InexactValues { .. }

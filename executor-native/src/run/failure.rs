@@ -6,7 +6,7 @@ use parser_core::source::Span;
 
 use super::SliceError;
 use crate::config::ConfigError;
-use crate::engine::{EngineError, Fault};
+use crate::engine::{EngineError, Fault, confinement};
 use crate::lake::{Cause, LakeError};
 use crate::state::StateError;
 use crate::verify::{self, TestOutcome};
@@ -26,6 +26,14 @@ pub enum RunError {
         span: Span,
         /// What may mend it.
         hint: Option<String>,
+    },
+    /// The script has what a confined session would not confine.
+    #[error("{what} is refused: {}", confinement::SETTING)]
+    Confined {
+        /// Which.
+        what: String,
+        /// Where in the script.
+        span: Span,
     },
     /// A generated statement failed.
     #[error("while {stage}: {fault}")]
@@ -187,6 +195,7 @@ impl RunError {
             Self::Test { .. } => Some(Code::LM313),
             Self::Outside { error, .. } => error.code(),
             Self::Script { .. }
+            | Self::Confined { .. }
             | Self::Generated { .. }
             | Self::LossyCasts { .. }
             | Self::InexactValues { .. }
@@ -209,7 +218,9 @@ impl RunError {
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         match self {
-            Self::Script { span, .. } | Self::Test { span, .. } => Some(*span),
+            Self::Script { span, .. } | Self::Confined { span, .. } | Self::Test { span, .. } => {
+                Some(*span)
+            }
             Self::Plan(error) => Some(error.diagnostic().span),
             Self::Outside { error, .. } => error.span(),
             Self::Generated { .. }

@@ -244,6 +244,7 @@ pub fn context(
     partition: Option<Slice>,
     job: &str,
 ) -> Result<RunContext, RunError> {
+    target::refuse_loophole(project, &file.text, script)?;
     let names = plan::lakes(script);
     Ok(RunContext {
         job: job.to_owned(),
@@ -255,7 +256,12 @@ pub fn context(
         storage: Some(project.storage_root()?),
         partition,
         publish: project.config.run.publish.into(),
-        staging: Staging::WhereNeeded,
+        // What follows the SELECT has the settings back that the script changed.
+        staging: if leaves_engine_clean(script) {
+            Staging::WhereNeeded
+        } else {
+            Staging::Always
+        },
     })
 }
 

@@ -8,7 +8,7 @@ use parser_core::plan::{Catalog, LakeSource, Observed, Plan, Statement};
 use parser_core::render::render;
 
 use super::session::explain as at_line;
-use super::target::{describe_rows, observe};
+use super::target::{changed_settings, describe_rows, observe, order_of_setup};
 use super::{NO_JOB, RunError, Work, context};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
@@ -43,7 +43,7 @@ pub fn explain(
     };
 
     let outside = Outside::of(project, script, &file.text, &context.lakes)?;
-    let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
+    let mut engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
     outside.admit(&engine)?;
     let scratch =
         Scratch(std::env::temp_dir().join(format!("lakemill-plan-{}", uuid::Uuid::now_v7())));
@@ -65,7 +65,16 @@ pub fn explain(
     }
     let looked_at = work.prepare(&file.text, script, &stand_in)?;
     let mut seen = Observed::default();
-    for statement in looked_at.open.iter().chain(&looked_at.setup) {
+    let allowed = project.allowed_directories(&stand_in.lakes)?;
+    let (first, rest) = order_of_setup(&looked_at.setup, allowed.is_some());
+    for statement in looked_at.open.iter().chain(first) {
+        run(&engine, statement, file)?;
+    }
+    let settings = changed_settings(&engine, script, allowed.is_some())?;
+    if let Some(directories) = allowed {
+        engine.confine(&directories)?;
+    }
+    for statement in rest {
         run(&engine, statement, file)?;
     }
     for statement in &write.inspect {
@@ -83,6 +92,9 @@ pub fn explain(
             })?;
             seen.output = describe_rows(&table)?;
         }
+    }
+    if let Some(settings) = settings {
+        engine.restore(&settings)?;
     }
     observe(&engine, &write, context.partition.as_ref(), &mut seen)?;
     Ok(work.build(preparation, &file.text, script, &context, &seen)?)

@@ -230,6 +230,7 @@ impl Session<'_> {
             // Guards, tests and the script's own errors would only come again.
             RunError::Plan(_)
             | RunError::Script { .. }
+            | RunError::Confined { .. }
             | RunError::DuplicateKeys { .. }
             | RunError::LossyCasts { .. }
             | RunError::InexactValues { .. }

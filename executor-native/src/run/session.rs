@@ -15,10 +15,10 @@ use parser_core::source::Span;
 
 use super::data_tests;
 use super::publish::{Counts, backoff};
-use super::target::{describe_rows, observe};
+use super::target::{changed_settings, describe_rows, observe, order_of_setup};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
 use crate::config::ConfigError;
-use crate::engine::{Class, Command, Engine, EngineError, Outside, Table};
+use crate::engine::{Class, Command, Engine, EngineError, Outside, Settings, Table, confinement};
 use crate::lake;
 use crate::state::{End, Status};
 use crate::verify::{self, TestOutcome};
@@ -35,6 +35,8 @@ pub(super) struct Session<'a> {
     pub(super) warnings: Vec<String>,
     pub(super) attempts: u32,
     is_staged: bool,
+    /// Those before the script changed some, until they are restored.
+    settings: Option<Settings>,
     /// The lake's newest snapshot when the target was looked at last: while it is, the target looks the same.
     seen: Option<i64>,
     /// The run's snapshot once it stands, even when a data test then fails the run.
@@ -76,6 +78,7 @@ impl<'a> Session<'a> {
             warnings: Vec::new(),
             attempts: 0,
             is_staged: false,
+            settings: None,
             seen: None,
             committed: None,
             unsure: None,
@@ -132,11 +135,11 @@ impl<'a> Session<'a> {
         )?;
         let needs = &outside.needs;
         let engine = match slot {
-            Some(engine) => {
+            Some(engine) if engine.can_renew() => {
                 engine.renew(needs)?;
                 engine
             }
-            None => slot.insert(Engine::open(&project.config.engine, &project.root, needs)?),
+            slot => slot.insert(Engine::open(&project.config.engine, &project.root, needs)?),
         };
         let watched = self.watch(engine);
         self.has_icu = engine.has_icu;
@@ -150,7 +153,16 @@ impl<'a> Session<'a> {
             for folder in &self.preparation.folders {
                 make_folder(Path::new(folder))?;
             }
-            for statement in &self.preparation.setup {
+            let open =
+                |statement: &Statement| self.open(engine, statement, "preparing the session");
+            let allowed = project.allowed_directories(&self.context.lakes)?;
+            let (first, rest) = order_of_setup(&self.preparation.setup, allowed.is_some());
+            first.into_iter().try_for_each(open)?;
+            self.settings = changed_settings(engine, self.request.script, allowed.is_some())?;
+            if let Some(directories) = allowed {
+                engine.confine(&directories)?;
+            }
+            for statement in rest {
                 self.open(engine, statement, "preparing the session")?;
             }
         }
@@ -172,9 +184,21 @@ impl<'a> Session<'a> {
                 self.observed.output = describe_rows(&table)?;
             }
         }
+        // Only the SELECT has the script's settings.
+        let of_script = match &self.settings {
+            Some(before) => {
+                let changed = engine.settings()?;
+                engine.restore(before)?;
+                Some(changed)
+            }
+            None => None,
+        };
         self.look_at_target(engine, write)?;
         let plan = self.plan()?;
         self.check_tests(engine, &plan)?;
+        if let Some(settings) = of_script {
+            engine.restore(&settings)?;
+        }
         self.timings.inspect_ms = elapsed_ms(started);
         self.stage(engine, &plan)?;
         let plan = self.publish(engine, write, plan)?;
@@ -292,6 +316,10 @@ impl<'a> Session<'a> {
                 self.step(engine, statement, "evaluating the SELECT", &mut counts)?;
             }
             self.is_staged |= evaluates;
+            // What follows is none of the script's: its settings have no part in it.
+            if evaluates && let Some(settings) = self.settings.take() {
+                engine.restore(&settings)?;
+            }
         }
         self.timings.stage_ms += elapsed_ms(started);
         Ok(())
@@ -445,6 +473,12 @@ pub(super) fn explain(
 
 /// Advice; the only thing here that looks at an engine's words, and nothing is decided by it.
 fn hint(message: &str, class: Class, has_icu: bool) -> Option<String> {
+    if class == Class::Permission || message.contains("the configuration has been locked") {
+        return Some(format!(
+            "{}: folders that scripts may use stand in `allowed_directories`",
+            confinement::SETTING
+        ));
+    }
     if !has_icu && (message.contains("ICU") || message.contains("TIMESTAMP WITH TIME ZONE")) {
         return Some(
             "time zone functions need the engine's ICU extension: run `lakemill doctor --install-extensions`".to_owned(),

@@ -7,7 +7,9 @@ use parser_core::plan::sql::{Column, TableRef};
 use parser_core::plan::{ManagedWrite, Observed, PARTITION_COLUMN, Statement, TargetShape};
 use parser_core::render::render;
 
-use crate::engine::{Command, Engine, EngineError, Row, Table, question};
+use super::RunError;
+use crate::config::Project;
+use crate::engine::{Command, Engine, EngineError, Row, Settings, Table, confinement, question};
 
 /// Whether a renewed session after this script is as good as a new engine: it changed no setting and loaded nothing.
 #[must_use]
@@ -35,6 +37,51 @@ pub fn leaves_engine_clean(script: &Script) -> bool {
                 false
             }
         })
+}
+
+/// The settings as they are before a script that may change them; `None` for others, and where none can be changed.
+pub(super) fn changed_settings(
+    engine: &Engine,
+    script: &Script,
+    is_confined: bool,
+) -> Result<Option<Settings>, EngineError> {
+    if is_confined || leaves_engine_clean(script) {
+        return Ok(None);
+    }
+    engine.settings().map(Some)
+}
+
+/// A script's setup in the order in which it is run: what comes before the session is confined, and what comes then. Lakes and
+/// databases are attached before, since a confined session attaches none on a server.
+pub(super) fn order_of_setup(
+    setup: &[Statement],
+    is_confined: bool,
+) -> (Vec<&Statement>, Vec<&Statement>) {
+    setup.iter().partition(|statement| {
+        is_confined
+            && matches!(
+                statement,
+                Statement::AttachLake { .. } | Statement::AttachDatatable { .. }
+            )
+    })
+}
+
+/// Refuses a script that has what a confined session would not confine.
+///
+/// # Errors
+/// [`RunError::Confined`]
+pub(super) fn refuse_loophole(
+    project: &Project,
+    text: &str,
+    script: &Script,
+) -> Result<(), RunError> {
+    if project.config.engine.allow_local_files {
+        return Ok(());
+    }
+    match confinement::loophole(text, script) {
+        Some((span, what)) => Err(RunError::Confined { what, span }),
+        None => Ok(()),
+    }
 }
 
 /// Looks at the target, with the plan's own questions.

@@ -8,7 +8,9 @@ use parser_core::render;
 use parser_core::script::Severity;
 use serde::Serialize;
 
-use crate::engine::{Class, Command, Engine, EngineError, Fault, Table, json, question};
+use crate::engine::{
+    Class, Command, Engine, EngineError, Fault, Table, confinement, json, question,
+};
 pub use script::{Scripts, sound as sound_script};
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.
@@ -256,6 +258,7 @@ pub(crate) fn told(fault: &Fault) -> String {
         Class::Conversion | Class::InvalidInput => {
             "a value cannot be converted; write TRY_CAST, or compare values of one type".to_owned()
         }
+        Class::Permission => format!("{}; {}", fault.message, confinement::SETTING),
         _ => fault.message.clone(),
     }
 }

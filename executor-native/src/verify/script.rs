@@ -10,7 +10,7 @@ use parser_core::render::{self, Rendered};
 use parser_core::source::LineIndex;
 
 use crate::config::{Project, ScriptFile};
-use crate::engine::{Command, Fault};
+use crate::engine::{Command, Fault, confinement};
 
 /// The scripts of a run's data tests, by their paths as the tests give them.
 #[derive(Debug, Default)]
@@ -67,6 +67,12 @@ impl TestScript {
         let file = project
             .test_script(path)
             .map_err(|error| error.to_string())?;
+        if !project.config.engine.allow_local_files
+            && let Some((_, what)) = confinement::called(&file.text)
+        {
+            let (name, setting) = (&file.name, confinement::SETTING);
+            return Err(format!("`{name}` has {what}, which is refused: {setting}"));
+        }
         let query = query(&file.text, slice).map_err(|why| format!("`{}` {why}", file.name))?;
         Ok(Self { file, query })
     }
