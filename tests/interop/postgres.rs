@@ -143,6 +143,11 @@ impl Postgres {
 
     /// What psql says to a statement, without header and alignment.
     pub(crate) fn ask(&self, sql: &str) -> String {
+        self.ask_in("postgres", sql)
+    }
+
+    /// The same, in a database of its own.
+    pub(crate) fn ask_in(&self, database: &str, sql: &str) -> String {
         let output = run(self
             .command("psql")
             .env("PGPASSWORD", PASSWORD)
@@ -152,7 +157,7 @@ impl Postgres {
                 "-U",
                 USER,
                 "-d",
-                "postgres",
+                database,
                 "-X",
                 "-q",
                 "-A",

@@ -261,7 +261,8 @@ fn in_a_file() {
 }
 
 /// Those of several machines need a server.
-const MACHINES: [fn(&Postgres); 4] = [
+const MACHINES: [fn(&Postgres); 5] = [
+    a_commit_that_outlives_its_sender_is_waited_for,
     a_connection_that_breaks_is_made_anew_and_shows_that_its_owner_lives,
     a_machine_settles_what_another_left_and_nothing_that_lives,
     a_run_that_was_given_up_wrongly_publishes_nothing,
@@ -505,6 +506,42 @@ fn a_connection_that_breaks_is_made_anew_and_shows_that_its_owner_lives(server: 
     assert_eq!(there.settle(), (0, 0));
     here.state.renew(&owner.id, 0).unwrap();
     assert_eq!(there.settle(), (0, 0));
+}
+
+fn a_commit_that_outlives_its_sender_is_waited_for(server: &Postgres) {
+    let files = tempfile::tempdir().unwrap();
+    let database = server.database();
+    let world = World::new(&format!(
+        "[lakes.shop]\ncatalog = '{}'\ndata_path = '{}'\n",
+        server.socket_pairs(&database),
+        files.path().display()
+    ));
+    world.run(TABLE, None).unwrap();
+    assert!(
+        world
+            .die(&TABLE.replace("range AS n", "error('no') AS n"), None)
+            .is_err()
+    );
+    let commit =
+        "BEGIN; LOCK TABLE ducklake_snapshot IN ROW EXCLUSIVE MODE; SELECT pg_sleep(3); COMMIT";
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            server.ask_in(&database, commit);
+            is_done.store(true, Ordering::SeqCst);
+        });
+        let held = "SELECT count(*) FROM pg_locks WHERE relation = 'ducklake_snapshot'::regclass AND mode = 'RowExclusiveLock'";
+        while server.ask_in(&database, held) == "0" {
+            assert!(!is_done.load(Ordering::SeqCst));
+        }
+        assert_eq!(world.settle(), (0, 1));
+        let ended = Instant::now();
+        while !is_done.load(Ordering::SeqCst) {
+            // psql itself ends a little later.
+            assert!(ended.elapsed() < Duration::from_millis(1500));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    });
 }
 
 /// Its process lives, but nobody hears of it; the other machine settles at a chosen moment.

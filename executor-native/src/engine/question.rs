@@ -194,6 +194,25 @@ pub fn take_lock(catalog: &Ident, key: i64) -> Command {
     )
 }
 
+/// The transactions that are about to commit to a lake whose catalog is in PostgreSQL, by their numbers on the server: each
+/// holds a lock on the table of snapshots from its INSERT to the end of its COMMIT.
+#[must_use]
+pub fn commits_under_way(catalog: &Ident) -> Command {
+    ask(
+        "SELECT transaction FROM postgres_query(?, ?)",
+        vec![
+            Value::Text(format!("__ducklake_metadata_{}", catalog.0)),
+            Value::Text(
+                "SELECT virtualtransaction AS transaction FROM pg_catalog.pg_locks AS l \
+                 JOIN pg_catalog.pg_class AS c ON c.oid = l.relation \
+                 WHERE c.relname = 'ducklake_snapshot' AND l.mode = 'RowExclusiveLock' AND l.granted \
+                     AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())"
+                    .to_owned(),
+            ),
+        ],
+    )
+}
+
 /// `ROLLBACK`
 #[must_use]
 pub fn rollback() -> Command {

@@ -1,8 +1,10 @@
 //! A lake opened for looking: history, preview, settling.
 
+use std::time::{Duration, Instant};
+
 use parser_core::body::Again;
 use parser_core::plan::sql::{Column, Ident, TableRef};
-use parser_core::plan::{PARTITION_COLUMN, Statement};
+use parser_core::plan::{Catalog, PARTITION_COLUMN, Statement};
 use parser_core::render::render;
 
 use super::storage::exists_on_server;
@@ -16,6 +18,7 @@ pub struct LakeReader {
     engine: Engine,
     catalog: Ident,
     lake: String,
+    is_on_server: bool,
 }
 
 impl LakeReader {
@@ -58,6 +61,7 @@ impl LakeReader {
             engine,
             catalog,
             lake: lake.to_owned(),
+            is_on_server: matches!(source.catalog, Catalog::Postgres { .. }),
         })
     }
 
@@ -101,6 +105,28 @@ impl LakeReader {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Publishing, LakeError> {
         Publishing::wait(locks, &self.engine, place, cancelled)
+    }
+
+    /// Waits for commits that have begun: a server goes on with one whose sender is dead. Gives whether they are done.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn wait_for_commits(&self, longest: Duration) -> Result<bool, EngineError> {
+        if !self.is_on_server {
+            return Ok(true);
+        }
+        let question = question::commits_under_way(&self.catalog);
+        let started = Instant::now();
+        let mut waited_for = self.engine.texts(&question)?;
+        while !waited_for.is_empty() {
+            if started.elapsed() > longest {
+                return Ok(false);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            let now = self.engine.texts(&question)?;
+            waited_for.retain(|transaction| now.contains(transaction));
+        }
+        Ok(true)
     }
 
     /// The snapshot that a job committed.

@@ -15,6 +15,9 @@ use crate::lake::{LakeError, LakeReader, Place, PublishLocks};
 /// How long to wait for a publish of a run that is taken for dead. One that is under way shows that it is not.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// How long to wait for commits that a catalog's server is still busy with.
+const LONGEST_COMMIT: Duration = Duration::from_secs(10);
+
 /// Of a run that committed and died before its data tests were through.
 const UNTESTED: &str = "interrupted: the rows are in the lake, and the data tests have no outcome. Look with `lakemill test`, and run it again";
 
@@ -94,6 +97,13 @@ pub fn settle(project: &Project, state: &dyn StateStore) -> Result<Settled, Stat
                     let lake = lake.unwrap_or_default();
                     settled.open.push(format!("{lake}: {error}"));
                 }
+                SettleError::UnderWay => {
+                    dead.retain(|owner| orphans.iter().all(|orphan| orphan.run.owner != *owner));
+                    let lake = lake.unwrap_or_default();
+                    settled
+                        .open
+                        .push(format!("{lake}: a commit to it is still under way"));
+                }
                 SettleError::Elsewhere => {
                     let lake = lake.unwrap_or_default();
                     settled.open.push(format!(
@@ -113,6 +123,8 @@ pub fn settle(project: &Project, state: &dyn StateStore) -> Result<Settled, Stat
 enum SettleError {
     State(StateError),
     Lake(LakeError),
+    /// A commit has begun that may be one of theirs.
+    UnderWay,
     /// The catalog is a file, and perhaps not the one that the run wrote.
     Elsewhere,
 }
@@ -149,6 +161,11 @@ fn settle_lake(
         Err(LakeError::Absent(_)) => None,
         Err(error) => return Err(error.into()),
     };
+    if let Some(reader) = &reader
+        && !reader.wait_for_commits(LONGEST_COMMIT)?
+    {
+        return Err(SettleError::UnderWay);
+    }
     for orphan in orphans {
         settle_run(project, state, &source, reader.as_ref(), orphan, settled)?;
     }
