@@ -583,3 +583,72 @@ fn nothing_to_test_is_not_a_pass() {
     let message = report["error"]["message"].as_str().unwrap();
     assert!(message.contains("below `pipelines/`"), "{message}");
 }
+
+#[test]
+fn a_lake_on_a_duckdb_file_tells_who_has_it_and_what_a_test_needs() {
+    let project = Project::new(&[
+        (
+            "known",
+            "-- materialize ducklake://crm/known\nSELECT 1 AS k",
+        ),
+        (
+            "t",
+            "-- materialize ducklake://shop/t\n-- data_test relationships a -> ducklake://crm/known.k\n\
+             ATTACH 'ducklake://crm' AS c;\nSELECT k AS a FROM c.known",
+        ),
+        (
+            "gone",
+            "-- materialize ducklake://shop/gone\n-- data_test relationships a -> ducklake://crm/known.k\n\
+             ATTACH 'ducklake://crm' AS c;\nCREATE TEMP TABLE x AS SELECT k AS a FROM c.known;\nDETACH c;\nSELECT a FROM x",
+        ),
+        (
+            "slow",
+            "-- materialize ducklake://shop/slow\n\
+             SELECT sum(hash(a.range, b.range)) AS n FROM range(1000000) AS a, range(1000000) AS b",
+        ),
+    ]);
+    project.write(
+        "lakemill.toml",
+        "[lakes.shop]\ncatalog = 'duckdb:shop.ducklake'\n[lakes.crm]\ncatalog = 'duckdb:crm.ducklake'\n",
+    );
+    project.run(&["run", "known", "t"]).ok();
+    project.run(&["test", "t"]).ok();
+    let done = project.run(&["run", "gone", "--json"]).fails(1);
+    let error = &done.json()["runs"][0]["error"];
+    assert_eq!(error["code"], "LM313", "{error}");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("leave out the DETACH of `c`"), "{message}");
+
+    let mut other = project.start(&["run", "slow"]);
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt;
+        // Asking with a command would be to hold the file for a moment.
+        let holder = format!(" {} ", other.id());
+        let since = std::time::Instant::now();
+        let file = std::fs::metadata(project.root().join("shop.ducklake")).unwrap();
+        let file = format!(":{} ", file.ino());
+        let is_open = || {
+            let locks = std::fs::read_to_string("/proc/locks").unwrap();
+            let mut lines = locks.lines();
+            lines.any(|line| line.contains(&holder) && line.contains(&file))
+        };
+        while !is_open() {
+            assert!(since.elapsed().as_secs() < 60);
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        let told = format!("the process {} has the lake `shop` open", other.id());
+        project.run(&["test", "t"]).fails(1).says(&told);
+        project
+            .run(&["run", "t"])
+            .fails(1)
+            .says("has the lake `shop` open");
+        project
+            .run(&["plan", "t"])
+            .fails(1)
+            .says("has the lake `shop` open");
+    }
+    other.kill().unwrap();
+    other.wait().unwrap();
+    project.run(&["run", "t"]).ok();
+}

@@ -301,6 +301,17 @@ impl Engine {
             .collect()
     }
 
+    /// Whether something is attached under this name.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn has_attached(&self, name: &str) -> Result<bool, EngineError> {
+        let attached = self.texts(&question::attached())?;
+        Ok(attached
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name)))
+    }
+
     /// Stops the running statement from another thread.
     #[must_use]
     pub fn interrupt_handle(&self) -> Arc<InterruptHandle> {

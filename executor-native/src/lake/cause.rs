@@ -1,5 +1,5 @@
-//! What lies behind a failure where the engine's words do not say it plainly: a disk without room, a server that is gone.
-//! Both are looked for themselves; no text decides.
+//! What lies behind a failure where the engine's words do not say it plainly: a disk without room, a server that is
+//! gone, a file that another process holds. All are looked for themselves; no text decides.
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,16 @@ pub enum Cause {
         "the PostgreSQL server with the catalog of the lake `{0}` does not answer: start it, or correct the lake's `catalog`, and run again"
     )]
     Gone(String),
+    /// Another process has the catalog open.
+    #[error(
+        "the process {process} has the lake `{lake}` open, whose catalog is a DuckDB file, for one process at a time: wait until it is done, or give the lake a `sqlite:` or `postgres:` catalog"
+    )]
+    Locked {
+        /// The lake.
+        lake: String,
+        /// The id of the process.
+        process: u32,
+    },
 }
 
 impl Cause {
@@ -38,8 +48,16 @@ impl Cause {
         }
         match &source.catalog {
             Catalog::Sqlite(file) | Catalog::DuckDb(file) => {
-                let file = PathBuf::from(file);
-                disk::is_full(&file).then_some(Self::Full(file))
+                let path = PathBuf::from(file);
+                if disk::is_full(&path) {
+                    return Some(Self::Full(path));
+                }
+                let is_exclusive = matches!(source.catalog, Catalog::DuckDb(_));
+                let process = is_exclusive.then(|| disk::locked_by(&path)).flatten()?;
+                Some(Self::Locked {
+                    lake: lake.to_owned(),
+                    process,
+                })
             }
             Catalog::Postgres { .. } => {
                 let connection = project.lake_connection(lake).ok().flatten()?;

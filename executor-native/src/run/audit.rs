@@ -2,9 +2,10 @@
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{self, Observed, Preparation, Statement, TargetShape};
+use parser_core::plan::{self, Observed, Preparation, RunContext, Statement, TargetShape};
 use parser_core::render::render;
 
+use super::cause::with_cause;
 use super::target::{changed_settings, observe, order_of_setup};
 use super::{NO_JOB, RunError, context, data_tests};
 use crate::config::{Project, ScriptFile};
@@ -38,7 +39,13 @@ impl<'a> Audit<'a> {
     /// A table that is not there, a test that cannot be run, what the engine says.
     pub fn run(&mut self, partition: Option<Slice>) -> Result<Vec<TestOutcome>, RunError> {
         let context = context(self.project, self.file, self.script, partition, NO_JOB)?;
-        let preparation = plan::prepare(&self.file.text, self.script, &context)?;
+        let outcomes = self.outcomes(&context);
+        outcomes
+            .map_err(|error| with_cause(error, self.project, &context.lakes, self.engine.as_ref()))
+    }
+
+    fn outcomes(&mut self, context: &RunContext) -> Result<Vec<TestOutcome>, RunError> {
+        let preparation = plan::prepare(&self.file.text, self.script, context)?;
         let Some(write) = &preparation.write else {
             return Ok(Vec::new());
         };
@@ -60,7 +67,7 @@ impl<'a> Audit<'a> {
             )?),
         };
         outside.admit(engine)?;
-        data_tests::refuse_missing_lakes(self.script, &context, &write.target.lake)?;
+        data_tests::refuse_missing_lakes(self.script, context, &write.target.lake)?;
         let allowed = self.project.allowed_directories(&context.lakes)?;
         let settings = changed_settings(engine, self.script, allowed.is_some())?;
         prepare_session(engine, &preparation, allowed.as_deref())?;
@@ -72,7 +79,7 @@ impl<'a> Audit<'a> {
         let TargetShape::Table { columns, .. } = &seen.target else {
             return Err(absent().into());
         };
-        let checks = plan::compile_checks(self.script, &write.target, columns, &context)?;
+        let checks = plan::compile_checks(self.script, &write.target, columns, context)?;
         let (target, scope) = (&write.target.table_ref, &write.scope);
         let slice = context.partition.as_ref();
         let scripts = data_tests::ready(self.project, engine, &checks, target, columns, slice)?;

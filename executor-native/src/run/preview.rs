@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{Catalog, LakeSource, Observed, Plan, Statement};
+use parser_core::plan::{Catalog, LakeSource, Observed, Plan, RunContext, Statement};
 use parser_core::render::render;
 
+use super::cause::with_cause;
 use super::session::explain as at_line;
 use super::target::{changed_settings, describe_rows, observe, order_of_setup};
 use super::{NO_JOB, RunError, Work, context};
@@ -35,11 +36,22 @@ pub fn explain(
     work: &Work,
 ) -> Result<Plan, RunError> {
     let context = context(project, file, script, partition, NO_JOB)?;
-    let preparation = work.prepare(&file.text, script, &context)?;
+    let plan = planned(project, file, script, &context, work);
+    plan.map_err(|error| with_cause(error, project, &context.lakes, None))
+}
+
+fn planned(
+    project: &Project,
+    file: &ScriptFile,
+    script: &Script,
+    context: &RunContext,
+    work: &Work,
+) -> Result<Plan, RunError> {
+    let preparation = work.prepare(&file.text, script, context)?;
     let Some(write) = preparation.write.clone() else {
         // Its statements are the script's own: running them would be the run.
         let observed = Observed::default();
-        return Ok(work.build(preparation, &file.text, script, &context, &observed)?);
+        return Ok(work.build(preparation, &file.text, script, context, &observed)?);
     };
 
     let outside = Outside::of(project, script, &file.text, &context.lakes)?;
@@ -97,7 +109,7 @@ pub fn explain(
         engine.restore(&settings)?;
     }
     observe(&engine, &write, context.partition.as_ref(), &mut seen)?;
-    Ok(work.build(preparation, &file.text, script, &context, &seen)?)
+    Ok(work.build(preparation, &file.text, script, context, &seen)?)
 }
 
 fn run(engine: &Engine, statement: &Statement, file: &ScriptFile) -> Result<(), RunError> {

@@ -224,6 +224,11 @@ pub fn obstacle(
                 "the table `{}` has no column `{}`",
                 to.table.0, to_column.0
             ))),
+            // A lake on a DuckDB file is attached once, by the script where that reads it.
+            Err(_) if !engine.has_attached(&to.catalog.0)? => Ok(Some(format!(
+                "the lake of the table `{}` is attached once and was detached by the script: leave out the DETACH of `{}`",
+                to.table.0, to.catalog.0
+            ))),
             Err(error) if error.class() == Class::Catalog => Ok(Some(format!(
                 "there is no table `{}` to look in",
                 to.table.0
