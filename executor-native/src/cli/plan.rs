@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use parser_core::partition::Slice;
-use parser_core::plan::{Plan, Statement};
-use parser_core::render;
+use parser_core::plan::Plan;
 
 use super::check;
 use super::diagnostics;
@@ -12,7 +11,6 @@ use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
 use crate::run::{self, Work};
-use crate::verify::Scripts;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -75,43 +73,14 @@ pub(super) fn print(
     slice: Option<&Slice>,
     output: &Output,
 ) -> Result<(), Failure> {
-    let preparation = &plan.preparation;
-    group("open", &preparation.open, output);
-    group("setup", &preparation.setup, output);
-    if let Some(write) = &preparation.write {
-        group("inspect", &write.inspect, output);
-    }
-    group("stage", &plan.stage, output);
-    group("publish", &plan.publish, output);
-    group("finish", &plan.finish, output);
-    if let Some(write) = &preparation.write
-        && !plan.checks.is_empty()
-    {
-        let target = &write.target.table_ref;
-        let scripts = Scripts::read(project, &plan.checks, slice).map_err(|(check, reason)| {
-            Failure::Failed(format!(
-                "the data test `{}` cannot run: {reason}",
-                check.name
-            ))
-        })?;
-        let counts = render::checks(&plan.checks, target, &write.scope);
-        output.heading("-- data tests");
-        for query in counts.into_iter().chain(scripts.queries(target)) {
-            output.line(&format!("{};", query.sql()));
+    for group in run::groups(project, plan, slice)? {
+        output.heading(&format!("-- {}", group.name));
+        for statement in &group.statements {
+            output.line(&format!("{statement};"));
         }
     }
     for warning in &plan.warnings {
         output.warning(warning);
     }
     Ok(())
-}
-
-fn group(name: &str, statements: &[Statement], output: &Output) {
-    if statements.is_empty() {
-        return;
-    }
-    output.heading(&format!("-- {name}"));
-    for statement in statements {
-        output.line(&format!("{};", render::render(statement).sql()));
-    }
 }

@@ -26,14 +26,25 @@ pub(super) fn ready(
     columns: &[Column],
     slice: Option<&Slice>,
 ) -> Result<Scripts, RunError> {
-    let scripts = Scripts::read(project, checks, slice)
-        .map_err(|(check, reason)| not_runnable(check, reason))?;
+    let scripts = scripts(project, checks, slice)?;
     for check in checks {
         if let Some(reason) = verify::obstacle(engine, check, target, columns)? {
             return Err(not_runnable(check, reason));
         }
     }
     Ok(scripts)
+}
+
+/// The scripts of the tests.
+///
+/// # Errors
+/// [`RunError::Test`]
+pub(super) fn scripts(
+    project: &Project,
+    checks: &[Check],
+    slice: Option<&Slice>,
+) -> Result<Scripts, RunError> {
+    Scripts::read(project, checks, slice).map_err(|(check, reason)| not_runnable(check, reason))
 }
 
 /// Runs the tests; `in_transaction` when a failed query ends what could be asked.

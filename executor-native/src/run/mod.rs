@@ -23,7 +23,7 @@ use parser_core::plan::{
 pub use audit::Audit;
 pub use cancel::Cancel;
 pub use failure::RunError;
-pub use preview::explain;
+pub use preview::{Group, explain, groups};
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
 pub use summary::{DriftReport, Summary, Timings};
 pub use target::{leaves_engine_clean, observe};
@@ -35,7 +35,7 @@ use crate::state::{AssetKey, Begin, End, Owner, StateStore, Status, now_ms};
 use crate::verify;
 
 /// In place of a job's id, where nothing is run.
-const NO_JOB: &str = "00000000-0000-0000-0000-000000000000";
+pub const NO_JOB: &str = "00000000-0000-0000-0000-000000000000";
 
 /// What to run.
 #[derive(Clone, Debug)]

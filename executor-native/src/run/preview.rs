@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use parser_core::Script;
 use parser_core::partition::Slice;
 use parser_core::plan::{Catalog, LakeSource, Observed, Plan, RunContext, Statement};
-use parser_core::render::render;
+use parser_core::render::{checks, render};
 
 use super::cause::with_cause;
+use super::data_tests;
 use super::session::explain as at_line;
 use super::target::{changed_settings, describe_rows, observe, order_of_setup};
 use super::{NO_JOB, RunError, Work, context};
@@ -110,6 +111,56 @@ fn planned(
     }
     observe(&engine, &write, context.partition.as_ref(), &mut seen)?;
     Ok(work.build(preparation, &file.text, script, context, &seen)?)
+}
+
+/// Statements of a plan that are sent for one purpose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// What for.
+    pub name: &'static str,
+    /// SQL texts, in order.
+    pub statements: Vec<String>,
+}
+
+/// What a run sends, in order. With write-audit-publish the data tests come before the COMMIT.
+///
+/// # Errors
+/// [`RunError::Test`] of a test script that cannot be read.
+pub fn groups(
+    project: &Project,
+    plan: &Plan,
+    slice: Option<&Slice>,
+) -> Result<Vec<Group>, RunError> {
+    let group = |name, statements: &[Statement]| Group {
+        name,
+        statements: statements
+            .iter()
+            .map(|statement| render(statement).sql().to_owned())
+            .collect(),
+    };
+    let preparation = &plan.preparation;
+    let mut groups = vec![
+        group("open", &preparation.open),
+        group("setup", &preparation.setup),
+    ];
+    if let Some(write) = &preparation.write {
+        groups.push(group("inspect", &write.inspect));
+    }
+    groups.push(group("stage", &plan.stage));
+    groups.push(group("publish", &plan.publish));
+    if let Some(write) = &preparation.write {
+        let target = &write.target.table_ref;
+        let scripts = data_tests::scripts(project, &plan.checks, slice)?;
+        let counts = checks(&plan.checks, target, &write.scope);
+        let queries = counts.into_iter().chain(scripts.queries(target));
+        groups.push(Group {
+            name: "data tests",
+            statements: queries.map(|query| query.sql().to_owned()).collect(),
+        });
+    }
+    groups.push(group("finish", &plan.finish));
+    groups.retain(|group| !group.statements.is_empty());
+    Ok(groups)
 }
 
 fn run(engine: &Engine, statement: &Statement, file: &ScriptFile) -> Result<(), RunError> {
