@@ -9,6 +9,7 @@ use super::storage::answers;
 use crate::config::Project;
 use crate::disk;
 use crate::engine::Engine;
+use crate::engine::extensions::Extension;
 
 /// Why something could not go on, and what mends it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,12 +37,7 @@ pub enum Cause {
 impl Cause {
     /// What keeps a lake from being read or written, when that is found.
     #[must_use]
-    pub fn of(
-        project: &Project,
-        lake: &str,
-        source: &LakeSource,
-        engine: Option<&Engine>,
-    ) -> Option<Self> {
+    pub fn of(project: &Project, lake: &str, source: &LakeSource) -> Option<Self> {
         let data = Path::new(&source.data_path);
         if !source.data_path.contains("://") && disk::is_full(data) {
             return Some(Self::Full(data.to_path_buf()));
@@ -61,7 +57,10 @@ impl Cause {
             }
             Catalog::Postgres { .. } => {
                 let connection = project.lake_connection(lake).ok().flatten()?;
-                (!answers(engine?, &connection)).then(|| Self::Gone(lake.to_owned()))
+                // An engine of its own: the one that failed may be broken, or confined to what it had attached.
+                let needs = Extension::for_lakes([source]);
+                let engine = Engine::open(&project.config.engine, &project.root, &needs).ok()?;
+                (!answers(&engine, &connection)).then(|| Self::Gone(lake.to_owned()))
             }
         }
     }

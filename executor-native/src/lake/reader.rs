@@ -49,7 +49,7 @@ impl LakeReader {
             if let Some(Ok(false)) = is_there {
                 return Err(LakeError::Absent(lake.to_owned()));
             }
-            return Err(match Cause::of(project, lake, &source, Some(&engine)) {
+            return Err(match Cause::of(project, lake, &source) {
                 Some(cause) => LakeError::Outside {
                     error: Box::new(error),
                     cause,

@@ -24,10 +24,10 @@ pub fn exists(source: &LakeSource) -> bool {
 /// How a PostgreSQL database is attached to look at it, not at a lake in it.
 const DATABASE: &str = "_wm_catalog";
 
-/// Whether a PostgreSQL server lets us in. An engine that cannot ask says nothing against it.
+/// Whether a PostgreSQL server lets us in.
 #[must_use]
 pub(super) fn answers(engine: &Engine, connection: &Secret) -> bool {
-    engine.query(&question::version()).is_err() || look(engine, connection, |_| Ok(())).is_ok()
+    look(engine, connection, |_| Ok(())).is_ok()
 }
 
 /// Whether the catalog of a lake on a server is there, once it does not attach. (Why it did not is not told by a text.)
@@ -48,12 +48,10 @@ fn look<T>(
     connection: &Secret,
     at: impl FnOnce(&Engine) -> Result<T, EngineError>,
 ) -> Result<T, EngineError> {
-    // A transaction that failed takes no statement.
-    let session = engine.beside()?;
-    session.run(&question::keep_postgres(DATABASE, connection))?;
-    session.run(&question::attach_postgres(DATABASE))?;
-    let found = at(&session);
-    session.run(&question::detach(DATABASE))?;
+    engine.run(&question::keep_postgres(DATABASE, connection))?;
+    engine.run(&question::attach_postgres(DATABASE))?;
+    let found = at(engine);
+    engine.run(&question::detach(DATABASE))?;
     found
 }
 

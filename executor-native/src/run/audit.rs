@@ -40,8 +40,7 @@ impl<'a> Audit<'a> {
     pub fn run(&mut self, partition: Option<Slice>) -> Result<Vec<TestOutcome>, RunError> {
         let context = context(self.project, self.file, self.script, partition, NO_JOB)?;
         let outcomes = self.outcomes(&context);
-        outcomes
-            .map_err(|error| with_cause(error, self.project, &context.lakes, self.engine.as_ref()))
+        outcomes.map_err(|error| with_cause(error, self.project, &context.lakes))
     }
 
     fn outcomes(&mut self, context: &RunContext) -> Result<Vec<TestOutcome>, RunError> {

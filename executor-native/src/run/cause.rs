@@ -5,16 +5,10 @@ use parser_core::plan::Lakes;
 use super::RunError;
 use crate::config::Project;
 use crate::disk;
-use crate::engine::Engine;
 use crate::lake::Cause;
 
 /// `error` with its cause, when one is found.
-pub(super) fn with_cause(
-    error: RunError,
-    project: &Project,
-    lakes: &Lakes,
-    engine: Option<&Engine>,
-) -> RunError {
+pub(super) fn with_cause(error: RunError, project: &Project, lakes: &Lakes) -> RunError {
     let comes_from_outside = match &error {
         RunError::Script { .. }
         | RunError::Generated { .. }
@@ -44,7 +38,7 @@ pub(super) fn with_cause(
     let full = own.into_iter().find(|folder| disk::is_full(folder));
     let cause = full.map(Cause::Full).or_else(|| {
         let mut lakes = lakes.iter();
-        lakes.find_map(|(name, source)| Cause::of(project, name, source, engine))
+        lakes.find_map(|(name, source)| Cause::of(project, name, source))
     });
     match cause {
         Some(cause) => RunError::Outside {

@@ -158,9 +158,7 @@ impl Runner<'_> {
         let started = Instant::now();
         let mut session = session::Session::new(self, request, &context, preparation);
         let result = session.run(engine);
-        let result = result.map_err(|error| {
-            cause::with_cause(error, self.project, &context.lakes, engine.as_ref())
-        });
+        let result = result.map_err(|error| cause::with_cause(error, self.project, &context.lakes));
         if session.unsure.is_some()
             && let Err(error) = result
         {

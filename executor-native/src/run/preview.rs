@@ -38,7 +38,7 @@ pub fn explain(
 ) -> Result<Plan, RunError> {
     let context = context(project, file, script, partition, NO_JOB)?;
     let plan = planned(project, file, script, &context, work);
-    plan.map_err(|error| with_cause(error, project, &context.lakes, None))
+    plan.map_err(|error| with_cause(error, project, &context.lakes))
 }
 
 fn planned(
