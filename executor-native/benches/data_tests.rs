@@ -10,6 +10,7 @@
     clippy::disallowed_methods,
     reason = "the bench asks the engine itself"
 )]
+#![allow(clippy::print_stdout, reason = "what it is for")]
 
 use std::time::{Duration, Instant};
 
