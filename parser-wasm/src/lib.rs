@@ -261,5 +261,6 @@ fn object(value: &impl Serialize) -> Result<JsValue, JsError> {
 }
 
 fn parsed(json: &str) -> Result<JsValue, JsError> {
-    JSON::parse(json).map_err(|_| JsError::new("the wire form is no JSON"))
+    // It is JSON always, and a JavaScript text has at most 2^29 characters, or somewhat more.
+    JSON::parse(json).map_err(|_| JsError::new("the answer is too long for JavaScript"))
 }
