@@ -57,6 +57,13 @@ pub(crate) const fn is_in_word(byte: u8) -> bool {
     TABLE[byte as usize] & IN_WORD != 0
 }
 
+/// Whether a character may stand in an unquoted name behind its first: ASCII letters, digits, `_`, and everything above ASCII
+/// but white space. (Which of those are letters, only tables of many kilobytes tell.)
+#[must_use]
+pub fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || !(c.is_ascii() || c.is_whitespace())
+}
+
 pub(crate) const fn is_operator(byte: u8) -> bool {
     TABLE[byte as usize] & OPERATOR != 0
 }

@@ -21,6 +21,7 @@ mod split;
 mod tests;
 mod token;
 
+pub use byte::is_in_name;
 pub use keyword::Keyword;
 pub use literal::{string_value, undoubled};
 pub use scan::{Lexer, lex};

@@ -7,6 +7,7 @@ use super::piece::Piece;
 use super::reference::column_refs;
 use super::token::{Column, column as column_name};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::is_in_name;
 use crate::script::{ColumnLineage, Dimension, Measure};
 
 /// `column <out> <- <asset>.<col>[, …]`
@@ -176,7 +177,7 @@ fn top_level_where(text: &str) -> Option<usize> {
 }
 
 fn is_where(text: &str, at: usize) -> bool {
-    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let part = |c: char| is_in_name(c) || c == '.';
     text.get(at..at + 5)
         .is_some_and(|word| word.eq_ignore_ascii_case("where"))
         && !text[..at].ends_with(part)

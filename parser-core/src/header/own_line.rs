@@ -3,6 +3,7 @@
 
 use super::annotation::Comment;
 use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
+use crate::lex::is_in_name;
 use crate::script::{Header, Partitioned};
 use crate::source::Span;
 
@@ -155,9 +156,7 @@ impl Value {
             Self::ListedColumns if !has_sign => None,
             Self::Columns | Self::ListedColumns => {
                 let columns: Vec<&str> = text.split(',').map(str::trim).collect();
-                let name = |column: &&str| {
-                    !column.is_empty() && column.chars().all(|c| c.is_alphanumeric() || c == '_')
-                };
+                let name = |column: &&str| !column.is_empty() && column.chars().all(is_in_name);
                 columns.iter().all(name).then(|| columns.join(","))
             }
             Self::One(words) => words.contains(&text).then(|| text.to_owned()),

@@ -6,6 +6,7 @@ use super::spelling::one_edit_apart;
 use super::token::{references, unquote};
 use crate::asset::{Asset, AssetKind};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::is_in_name;
 use crate::script::ColumnRef;
 use crate::source::Spanned;
 
@@ -89,8 +90,7 @@ fn unquoted(text: &str) -> Option<&str> {
 
 /// `lake/table` and `lake/schema.table`, the scheme forgotten.
 fn looks_like_lake_table(text: &str) -> bool {
-    let name =
-        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let name = |part: &str| !part.is_empty() && part.chars().all(is_in_name);
     text.split_once('/').is_some_and(|(lake, table)| {
         name(lake) && table.split('.').count() <= 2 && table.split('.').all(name)
     })

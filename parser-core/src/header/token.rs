@@ -1,5 +1,6 @@
 //! The tokens of an annotation: words, quoted texts, `name=value` pairs (grammar: options).
 
+use crate::lex::is_in_name;
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_while, take_while1};
 use nom::character::complete::{char, one_of};
@@ -146,7 +147,7 @@ fn bare(input: &str) -> IResult<&str, Value<'_>> {
 
 /// A path such as `f/topic=x` is no option, so a name is made of letters, digits and `_-.` only.
 fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
+    is_in_name(c) || matches!(c, '-' | '.')
 }
 
 /// A column name at the start of `text`: one word, or a text in quotes. Gives the name without

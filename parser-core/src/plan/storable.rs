@@ -1,6 +1,7 @@
 //! Types that a DuckLake cannot store, told before anything is written, and types that it stores as others.
 
 use super::statement::Kept;
+use crate::lex::is_in_name;
 
 const INTERVAL: &str = "INTERVAL";
 
@@ -93,10 +94,8 @@ fn search(
                     });
                 }
             }
-            c if c.is_alphanumeric() || c == '_' => {
-                taken = rest
-                    .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-                    .unwrap_or(rest.len());
+            c if is_in_name(c) => {
+                taken = rest.find(|c| !is_in_name(c)).unwrap_or(rest.len());
                 let word = &rest[..taken];
                 if expect_name {
                     expect_name = false;
@@ -121,9 +120,7 @@ fn starts_with_type_only(fields: &str) -> bool {
     if fields.starts_with('"') {
         return false;
     }
-    let end = fields
-        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .unwrap_or(fields.len());
+    let end = fields.find(|c| !is_in_name(c)).unwrap_or(fields.len());
     matches!(
         fields[end..].chars().next(),
         None | Some(',' | ')' | '(' | '[')

@@ -2,8 +2,8 @@
 
 /// Bits and decimal digits of an integer type, and whether it has a sign.
 struct Integer {
-    bits: u8,
-    digits: u8,
+    bits: u64,
+    digits: u64,
     is_signed: bool,
 }
 
@@ -52,14 +52,14 @@ fn integer(name: &str) -> Option<Integer> {
         _ => return None,
     };
     Some(Integer {
-        bits: bits - u8::from(is_signed),
+        bits: bits - u64::from(is_signed),
         digits,
         is_signed,
     })
 }
 
 /// Width and scale of `DECIMAL(18,3)`.
-fn decimal(name: &str) -> Option<(u8, u8)> {
+fn decimal(name: &str) -> Option<(u64, u64)> {
     let (width, scale) = name
         .strip_prefix("DECIMAL(")?
         .strip_suffix(')')?

@@ -9,7 +9,7 @@ use crate::body::{
 use crate::editor::context::CompletionContext;
 use crate::editor::keywords::is_no_alias;
 use crate::editor::registry::partition_doc;
-use crate::lex::{Bracket, Lexer, Token, TokenKind, Unterminated};
+use crate::lex::{Bracket, Lexer, Token, TokenKind, Unterminated, is_in_name};
 use crate::script::{Partitioned, Script};
 use crate::source::Span;
 
@@ -136,9 +136,7 @@ fn members(
     let whole = format!("{}x{}", &text[..offset], &text[offset..]);
     let body = crate::parse(&whole).script.body;
     let tail = &text[offset..];
-    let len = tail
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(tail.len());
+    let len = tail.find(|c| !is_in_name(c)).unwrap_or(tail.len());
     let mut offers = Offers::new(text, Span::new(start, offset + len), offset);
     let statement = body
         .statements

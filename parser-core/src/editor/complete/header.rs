@@ -11,6 +11,7 @@ use crate::header::Keyword;
 use crate::header::piece::Piece;
 use crate::header::test;
 use crate::header::token::{self, Pair, Token, tokens};
+use crate::lex::is_in_name;
 use crate::script::{Grain, Header, Script};
 use crate::source::{Span, Spanned};
 
@@ -304,10 +305,7 @@ impl<'a> Place<'a> {
     /// A name in the expression that `before` ends with.
     fn expression(&self, before: Piece<'_>) -> Vec<Completion> {
         let text = before.text();
-        let typed = text.len()
-            - text
-                .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_')
-                .len();
+        let typed = text.len() - text.trim_end_matches(is_in_name).len();
         let start = self.offset - typed;
         if text.ends_with('.') || text.matches('\'').count() % 2 == 1 {
             return Vec::new();
