@@ -93,11 +93,10 @@ fn push_byte<'t>(value: &mut Vec<u8>, rest: &'t str, radix: u32, most: usize) ->
         .take_while(|byte| char::from(*byte).is_digit(radix))
         .count();
     let (digits, after) = rest.split_at(len);
-    // Octal 777 is more than a byte; the engine keeps the low one.
-    value.extend(
-        u32::from_str_radix(digits, radix)
-            .ok()
-            .map(|code| (code & 0xFF) as u8),
-    );
+    let digits = digits.chars().filter_map(|digit| digit.to_digit(radix));
+    if len > 0 {
+        // Octal 777 is more than a byte; the engine keeps the low one.
+        value.push((digits.fold(0, |code, digit| code * radix + digit) & 0xFF) as u8);
+    }
     after
 }

@@ -122,7 +122,7 @@ impl<'t> Splitter<'t> {
                 }
                 TokenKind::Space | TokenKind::BlockComment => continue,
                 TokenKind::LineComment => {
-                    if begins_line(&self.text.as_bytes()[..token.span.start]) {
+                    if begins_line(&self.text[..token.span.start]) {
                         self.comment_lines.push(token.span);
                     }
                     continue;
@@ -171,8 +171,8 @@ impl<'t> Splitter<'t> {
 }
 
 /// Whether nothing but space stands on the last line of `before`.
-fn begins_line(before: &[u8]) -> bool {
-    let mut rest = before;
+fn begins_line(before: &str) -> bool {
+    let mut rest = before.as_bytes();
     loop {
         rest = match rest {
             [] | [.., b'\n' | b'\r'] => return true,
@@ -180,8 +180,7 @@ fn begins_line(before: &[u8]) -> bool {
             [.., 0..0x80] => return false,
             // The spaces of Unicode are rare enough to be read as text.
             _ => {
-                let line = String::from_utf8_lossy(rest);
-                let line = line.rsplit(['\n', '\r']).next().unwrap_or_default();
+                let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
                 return line.trim().is_empty();
             }
         };

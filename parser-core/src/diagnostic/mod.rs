@@ -98,7 +98,7 @@ pub struct TextEdit {
 }
 
 /// Sorts findings as they stand in the text.
-pub fn in_text_order(found: &mut Vec<Diagnostic>) {
+pub fn in_text_order(found: &mut [Diagnostic]) {
     crate::sort::by(found, |found| {
         [found.span.start, found.span.end, found.code as usize]
     });

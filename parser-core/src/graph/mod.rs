@@ -79,7 +79,11 @@ impl Graph {
                 }
             }
         }
-        edges.sort_unstable();
+        crate::sort::by_text(&mut edges, |edge| &edge.asset.path);
+        crate::sort::by(&mut edges, |edge| {
+            let kinds = (edge.kind as usize) << 8 | edge.asset.kind as usize;
+            [edge.from, edge.to, kinds]
+        });
         edges.dedup();
         let ranks = ranks(nodes);
         let cycles = cycles(&ranks, &edges);
@@ -259,8 +263,8 @@ fn producers_of<'a>(asset: &Asset, producers: &'a Named<Vec<usize>>) -> &'a [usi
 
 /// The place of each script in the order of paths.
 fn ranks(nodes: &[Node<'_>]) -> Vec<usize> {
-    let mut by_path: Vec<usize> = (0..nodes.len()).collect();
-    by_path.sort_by_key(|&at| nodes[at].path);
+    let paths: Vec<&str> = nodes.iter().map(|node| node.path).collect();
+    let by_path = crate::sort::order_of(&paths);
     let mut ranks = vec![0; nodes.len()];
     for (rank, at) in by_path.into_iter().enumerate() {
         ranks[at] = rank;

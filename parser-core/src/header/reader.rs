@@ -170,7 +170,7 @@ fn identity(trigger: &Trigger) -> String {
         }
         Trigger::Native { kind, options } => {
             let mut options = options.clone();
-            options.sort();
+            crate::sort::by_text(&mut options, |(name, _)| name);
             let mut text = kind.as_str().to_owned();
             for (name, value) in &options {
                 text.extend(["\n", name, "=", value]);

@@ -173,7 +173,9 @@ pub(super) fn tag(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Str
 /// `retry <n> [delay]`
 pub(super) fn retry(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option<Retry> {
     let (count, more) = comment.rest.word();
-    let Some(count) = count.text().parse::<u32>().ok().filter(|count| *count >= 1) else {
+    let count = count.text().parse::<u64>().ok();
+    let count = count.and_then(|count| u32::try_from(count).ok());
+    let Some(count) = count.filter(|count| *count >= 1) else {
         out.push(dropped(
             Code::LM006,
             Keyword::Retry,

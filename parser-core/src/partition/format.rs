@@ -301,7 +301,7 @@ fn field<'a>(fields: &mut Fields, name: char, padded: bool, text: &'a str) -> Op
         return None;
     }
     let (number, rest) = text.split_at(digits);
-    let number: u16 = number.parse().ok()?;
+    let number = u16::try_from(number.parse::<u64>().ok()?).ok()?;
     let small = u8::try_from(number).ok();
     match name {
         'Y' => fields.year = Some(number.into()),

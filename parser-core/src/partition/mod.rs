@@ -268,7 +268,8 @@ fn date_or_time(text: &str) -> Option<CivilTime> {
     };
     let number = |text: &str, width: usize| -> Option<u16> {
         let plain = text.len() == width && text.bytes().all(|byte| byte.is_ascii_digit());
-        plain.then(|| text.parse().ok()).flatten()
+        let number = plain.then(|| text.parse::<u64>().ok()).flatten()?;
+        u16::try_from(number).ok()
     };
     let two = |text: &str| number(text, 2).and_then(|number| u8::try_from(number).ok());
     let mut parts = date.split('-');

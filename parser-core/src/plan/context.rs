@@ -250,7 +250,7 @@ fn attached(script: &Script) -> impl Iterator<Item = &AttachedAsset> {
 
 fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut names: Vec<String> = names.collect();
-    names.sort_unstable();
+    crate::sort::by_text(&mut names, |name| name);
     names.dedup();
     names
 }

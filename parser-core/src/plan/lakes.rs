@@ -39,7 +39,7 @@ impl Lakes {
 impl FromIterator<(String, LakeSource)> for Lakes {
     fn from_iter<I: IntoIterator<Item = (String, LakeSource)>>(lakes: I) -> Self {
         let mut list: Vec<_> = lakes.into_iter().collect();
-        list.sort_by(|(one, _), (other, _)| one.cmp(other));
+        crate::sort::by_text(&mut list, |(name, _)| name);
         list.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0;
             if same {

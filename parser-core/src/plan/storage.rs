@@ -85,7 +85,7 @@ impl<'a> Files<'a> {
                 folders.push([&self.root, folder].concat());
             }
         }
-        folders.sort_unstable();
+        crate::sort::by_text(&mut folders, |folder| folder);
         folders.dedup();
         Ok(folders)
     }
@@ -118,7 +118,7 @@ fn named(script: &Script) -> Vec<File<'_>> {
             });
         }
     }
-    files.sort_by_key(|file| file.literal.start);
+    crate::sort::by(&mut files, |file| [file.literal.start, 0, 0]);
     files
 }
 

@@ -135,7 +135,7 @@ pub fn graph_to_wire(files: &[ScriptFile]) -> ProjectGraph {
         label: file.path.clone(),
     });
     let mut assets = assets.into_list();
-    assets.sort_unstable();
+    crate::sort::by_text(&mut assets, |(id, _)| id);
     let assets = assets.into_iter().map(|(id, asset)| GraphNode {
         id,
         kind: NodeKind::Asset,

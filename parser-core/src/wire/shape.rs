@@ -104,12 +104,12 @@ pub struct Pairs(Vec<(String, String)>);
 impl Pairs {
     /// Of names that differ.
     pub(super) fn new(mut pairs: Vec<(String, String)>) -> Self {
-        pairs.sort();
+        crate::sort::by_text(&mut pairs, |(name, _)| name);
         let (mut indices, others): (Vec<_>, Vec<_>) = pairs
             .into_iter()
             .partition(|(name, _)| is_array_index(name));
         // They have no leading zeros, and those of one length are in order already.
-        indices.sort_by_key(|(name, _)| name.len());
+        crate::sort::by(&mut indices, |(name, _)| [name.len(), 0, 0]);
         indices.extend(others);
         Self(indices)
     }
@@ -142,7 +142,8 @@ impl Serialize for Pairs {
 fn is_array_index(name: &str) -> bool {
     let digits = name.bytes().all(|byte| byte.is_ascii_digit());
     let plain = digits && (name == "0" || !name.starts_with('0'));
-    plain && name.parse().is_ok_and(|index: u32| index != u32::MAX)
+    let last = u64::from(u32::MAX);
+    plain && name.parse::<u64>().is_ok_and(|index| index < last)
 }
 
 pub(super) fn is_false(flag: &bool) -> bool {
