@@ -82,8 +82,8 @@ fn unescape(inner: &str) -> String {
         }
     }
     value.extend_from_slice(rest.as_bytes());
-    String::from_utf8(value)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    // The engine refuses a literal whose bytes are no text.
+    String::from_utf8(value).unwrap_or_else(|_| inner.to_owned())
 }
 
 fn push_byte<'t>(value: &mut Vec<u8>, rest: &'t str, radix: u32, most: usize) -> &'t str {
