@@ -106,11 +106,21 @@ fn test_scripts(project: &Project, checked: &Checked) -> Vec<Diagnostic> {
     let tests = header.data_tests.iter();
     tests
         .filter_map(|test| {
-            let Rule::Custom { path } = &test.value.rule else {
-                return None;
+            let sound = match &test.value.rule {
+                Rule::Custom { path } => verify::sound_script(project, &path.value, slice.as_ref()),
+                Rule::Expression { sql } => verify::sound_expression(project, &sql.value),
+                Rule::Unique { .. }
+                | Rule::NotNull { .. }
+                | Rule::AcceptedValues { .. }
+                | Rule::Relationships { .. }
+                | Rule::RowCount { .. }
+                | Rule::Freshness { .. } => Ok(()),
             };
-            let why = verify::sound_script(project, &path.value, slice.as_ref()).err()?;
-            let message = format!("the data test `{}` cannot run: {why}", path.value);
+            let why = sound.err()?;
+            let message = format!(
+                "the data test `{}` cannot run: {why}",
+                test.value.rule.name()
+            );
             Some(Diagnostic::new(Code::LM313, test.span, message))
         })
         .collect()

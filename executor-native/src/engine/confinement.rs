@@ -36,19 +36,43 @@ pub fn loophole(text: &str, script: &Script) -> Option<(Span, String)> {
         StatementKind::Setup(SetupKind::Attach(attach))
             if attach.asset.is_none() && attach.target.value != ":memory:" =>
         {
-            Some(attach.target.span)
+            Some((
+                attach.target.span,
+                "ATTACH of what is neither `ducklake://` nor `datatable://`",
+            ))
         }
+        StatementKind::Setup(SetupKind::Attach(attach)) => attach
+            .options
+            .filter(|span| !are_harmless(span.slice(text)))
+            .map(|span| {
+                (
+                    span,
+                    "an option of ATTACH that says where the catalog or its files are",
+                )
+            }),
         StatementKind::Setup(_)
         | StatementKind::Output(_)
         | StatementKind::Write { .. }
         | StatementKind::Transaction
         | StatementKind::Other => None,
     });
-    if let Some(span) = attached.next() {
-        let what = "ATTACH of what is neither `ducklake://` nor `datatable://`";
+    if let Some((span, what)) = attached.next() {
         return Some((span, what.to_owned()));
     }
     called(text)
+}
+
+/// Whether options of an ATTACH say how it is read only, and not from where.
+fn are_harmless(options: &str) -> bool {
+    const HARMLESS: [&str; 4] = ["read_only", "schema", "snapshot_time", "snapshot_version"];
+    let mut begins = true;
+    lex(options, 0)
+        .iter()
+        .filter(|token| !token.kind.is_trivia())
+        .all(|token| {
+            let is_option = std::mem::replace(&mut begins, token.kind == TokenKind::Comma);
+            !is_option || HARMLESS.iter().any(|name| token.is_word(options, name))
+        })
 }
 
 /// A call or a statement that opens what the engine does not confine.
@@ -65,7 +89,9 @@ pub fn called(text: &str) -> Option<(Span, String)> {
             .any(|prefix| name.starts_with(prefix));
         let runs_a_text = matches!(name.as_str(), "query" | "json_execute_serialized_sql");
         let imports = name == "import" && pair[1].is_word(text, "database");
-        (imports || (is_call && (opens || runs_a_text)))
+        // A catalog's own tables hold the SQL of its views, and where its files are.
+        let is_catalog = name.starts_with("__ducklake_metadata");
+        (imports || is_catalog || (is_call && (opens || runs_a_text)))
             .then(|| (pair[0].span, format!("`{name}`")))
     })
 }
@@ -89,11 +115,15 @@ mod tests {
             "IMPORT DATABASE 'x'",
             "ATTACH 'x.sqlite' AS x (TYPE sqlite); SELECT 1 AS a",
             "ATTACH 'ducklake:sqlite:x' AS x; SELECT 1 AS a",
+            "ATTACH 'ducklake://a' AS x (READ_ONLY, METADATA_PATH 'sqlite:y'); SELECT 1 AS a",
+            "ATTACH 'ducklake://a' AS x (DATA_PATH '/etc'); SELECT 1 AS a",
+            "UPDATE \"__ducklake_metadata_x\".ducklake_view SET sql = ''",
         ] {
             assert!(found(text).is_some(), "{text}");
         }
         for text in [
             "SELECT query, import, sqlite_version FROM t -- query(",
+            "ATTACH 'ducklake://shop' AS s (SNAPSHOT_VERSION 3, READ_ONLY); FROM s.t",
             "ATTACH 'ducklake://shop' AS s; ATTACH ':memory:' AS m; SELECT 'sqlite_scan(' AS a",
         ] {
             assert_eq!(found(text), None, "{text}");

@@ -1,5 +1,6 @@
 //! Data tests: what the checks' one query found, and the verdict.
 
+mod expression;
 mod script;
 
 use parser_core::plan::sql::{Column, Literal, TableRef};
@@ -11,6 +12,7 @@ use serde::Serialize;
 use crate::engine::{
     Class, Command, Engine, EngineError, Fault, Table, confinement, json, question,
 };
+pub use expression::sound as sound_expression;
 pub use script::{Scripts, sound as sound_script};
 
 /// A sample longer than this is dropped, never cut: half a JSON text is none. Bytes of UTF-8.

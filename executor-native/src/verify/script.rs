@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use parser_core::body::{StatementKind, partition_tokens};
 use parser_core::partition::Slice;
-use parser_core::plan::sql::{TableRef, UserSql};
+use parser_core::plan::sql::{Piece, TableRef, UserSql};
 use parser_core::plan::{Check, Probe, TARGET_ALIAS};
 use parser_core::render::{self, Rendered};
 use parser_core::source::LineIndex;
 
+use super::expression;
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Fault, confinement};
 
@@ -35,9 +36,22 @@ impl Scripts {
     ) -> Result<Self, (&'c Check, String)> {
         let mut scripts = BTreeMap::new();
         for check in checks {
-            if let Probe::Script(path) = &check.probe {
-                let script = TestScript::read(project, path, slice).map_err(|why| (check, why))?;
-                scripts.insert(path.clone(), script);
+            match &check.probe {
+                Probe::Script(path) => {
+                    let script =
+                        TestScript::read(project, path, slice).map_err(|why| (check, why))?;
+                    scripts.insert(path.clone(), script);
+                }
+                Probe::Expression(sql) => {
+                    let text: String = sql.pieces.iter().map(Piece::text).collect();
+                    expression::sound(project, &text).map_err(|why| (check, why))?;
+                }
+                Probe::Unique(_)
+                | Probe::NotNull(_)
+                | Probe::AcceptedValues(..)
+                | Probe::Relationships { .. }
+                | Probe::RowCount(..)
+                | Probe::Freshness(..) => {}
             }
         }
         Ok(Self(scripts))

@@ -90,6 +90,16 @@ pub enum Piece {
     },
 }
 
+impl Piece {
+    /// What the engine gets of it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Source { text, .. } | Self::Substituted { text, .. } => text,
+        }
+    }
+}
+
 impl UserSql {
     /// The part of it that stands under `span` of the script, with its substitutions.
     #[must_use]
