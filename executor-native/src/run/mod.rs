@@ -159,7 +159,9 @@ impl Runner<'_> {
         let mut session = session::Session::new(self, request, &context, preparation);
         let result = session.run(engine);
         let result = result.map_err(|error| cause::with_cause(error, self.project, &context.lakes));
-        if session.unsure.is_some()
+        // A run whose catalog went away behind its commit did not fail: what is left is to look at what it wrote.
+        let is_cut_off = session.is_committed() && matches!(result, Err(RunError::Outside { .. }));
+        if (session.unsure.is_some() || is_cut_off)
             && let Err(error) = result
         {
             // Only the lake knows: who settles will ask it.

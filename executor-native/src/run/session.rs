@@ -123,6 +123,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Whether its commit was found in the lake.
+    pub(super) const fn is_committed(&self) -> bool {
+        self.committed.is_some()
+    }
+
     pub(super) fn run(&mut self, slot: &mut Option<Engine>) -> Result<Summary, RunError> {
         let started = Instant::now();
         self.stop_if_cancelled()?;

@@ -22,7 +22,9 @@ impl Workspace {
     /// # Errors
     /// When there is no home folder, or the version table cannot be read.
     pub(crate) fn locate() -> Result<Self, Failure> {
-        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        // Cargo says it when it runs this, too: two clones may share a folder of built programs.
+        let crate_folder = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = crate_folder
             .ancestors()
             .nth(2)
