@@ -13,7 +13,7 @@ use crate::project::Project;
 
 const PROCESSES: usize = 8;
 /// Of each process, unless the environment says otherwise.
-const RUNS: usize = 4;
+const RUNS: usize = 2;
 const ROWS: usize = 50;
 
 /// Where the lake of a scenario is.
