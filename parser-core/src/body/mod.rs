@@ -170,10 +170,9 @@ pub struct Attach {
 }
 
 /// What an ATTACH does when its alias is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again {
     /// It fails.
-    #[default]
     Refuse,
     /// `IF NOT EXISTS`: nothing.
     Keep,

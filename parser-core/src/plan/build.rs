@@ -30,16 +30,7 @@ pub fn build(
     observed: &Observed,
 ) -> Result<Plan, PlanError> {
     let Some(write) = &preparation.write else {
-        return Ok(Plan {
-            preparation,
-            stage: Vec::new(),
-            publish: Vec::new(),
-            finish: Vec::new(),
-            checks: Vec::new(),
-            columns: Vec::new(),
-            drift: Drift::default(),
-            warnings: Vec::new(),
-        });
+        return Ok(Plan::of(preparation));
     };
     let select = Select::check(write, &observed.output)?;
     let table = Table::check(write, context, observed)?;

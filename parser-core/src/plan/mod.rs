@@ -16,6 +16,7 @@ mod lakes;
 mod prepare;
 mod rebuild;
 mod references;
+mod slicing;
 pub mod sql;
 mod statement;
 mod storable;
@@ -112,6 +113,22 @@ pub struct Plan {
     pub drift: Drift,
     /// Remarks for the summary.
     pub warnings: Vec<String>,
+}
+
+impl Plan {
+    /// A plan that does nothing more.
+    fn of(preparation: Preparation) -> Self {
+        Self {
+            preparation,
+            stage: Vec::new(),
+            publish: Vec::new(),
+            finish: Vec::new(),
+            checks: Vec::new(),
+            columns: Vec::new(),
+            drift: Drift::default(),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// The column that says which partition a row belongs to. The last of a table that a run makes; columns that a later run adds stand

@@ -4,14 +4,12 @@ use super::context::{Observed, RunContext, Strategy, TargetShape};
 use super::drift::find;
 use super::error::PlanError;
 use super::prepare::{attach_target, target};
+use super::slicing::sliced_column;
 use super::sql::{Column, Ident, UserSql};
 use super::statement::{ColumnChange, CommitInfo, Scope, SliceOf, Statement};
-use super::{Drift, KEPT_TABLE, ManagedWrite, PARTITION_COLUMN, Plan, Preparation, temporary};
-use crate::body::StatementKind;
-use crate::lex::{Bracket, Token, TokenKind, lex};
+use super::{KEPT_TABLE, ManagedWrite, PARTITION_COLUMN, Plan, Preparation, temporary};
 use crate::partition::Grid;
 use crate::script::{Mode, Partitioned, Script};
-use crate::source::Span;
 
 /// Plans what can be run before the lake has been looked at. Nothing of the script itself is run.
 ///
@@ -62,16 +60,7 @@ pub fn rebuild(
     observed: &Observed,
     by: Option<&str>,
 ) -> Result<Plan, PlanError> {
-    let mut plan = Plan {
-        preparation,
-        stage: Vec::new(),
-        publish: Vec::new(),
-        finish: Vec::new(),
-        checks: Vec::new(),
-        columns: Vec::new(),
-        drift: Drift::default(),
-        warnings: Vec::new(),
-    };
+    let mut plan = Plan::of(preparation);
     let Some(write) = &plan.preparation.write else {
         return Ok(plan);
     };
@@ -191,207 +180,4 @@ fn slice_of(
         column: Ident::new(&column.name),
         format: Grid::new(time).format().to_owned(),
     })
-}
-
-/// The output column that is, unchanged, the one column which the script's SELECT gives to `wm_partition`. Only where that shows
-/// in the SELECT itself: what a query inside of it has under the same name may be another column.
-fn sliced_column(text: &str, script: &Script) -> Option<String> {
-    let query = script
-        .body
-        .statements
-        .iter()
-        .rfind(|statement| matches!(statement.kind, StatementKind::Output(_)))?;
-    let tokens = outer(text, query.span)?;
-    let is_set = |token: &&Token| {
-        ["union", "intersect", "except"]
-            .iter()
-            .any(|word| token.is_word(text, word))
-    };
-    if tokens.iter().any(|token| is_set(&token)) {
-        return None;
-    }
-    let sliced = sliced(text, &tokens, query.span)?;
-    let Some(list) = select_list(text, &tokens) else {
-        // `FROM t WHERE …`
-        return sliced.last().cloned();
-    };
-    let items: Vec<&[Token]> = list.split(|token| token.kind == TokenKind::Comma).collect();
-    if let [only] = items.as_slice()
-        && only.last().is_some_and(|last| last.text(text) == "*")
-    {
-        let of = path(text, &only[..only.len().saturating_sub(2)]);
-        let is_all = only.len() == 1
-            || (sliced.len() > 1 && of.as_deref() == sliced.split_last().map(|(_, of)| of));
-        return is_all.then(|| sliced.last().cloned()).flatten();
-    }
-    items.into_iter().find_map(|item| {
-        let (item, alias) = aliased(text, item);
-        let item = path(text, item)?;
-        let is_same = same(&item, &sliced)
-            || ((item.len() == 1 || sliced.len() == 1)
-                && same(&item[item.len() - 1..], &sliced[sliced.len() - 1..]));
-        is_same
-            .then(|| alias.or_else(|| item.last().cloned()))
-            .flatten()
-    })
-}
-
-/// The tokens of a query that stand in no bracket, with the opening and closing ones.
-fn outer(text: &str, span: Span) -> Option<Vec<Token>> {
-    let mut depth = 0usize;
-    let mut found = Vec::new();
-    for token in lex(text.get(..span.end)?, span.start) {
-        match token.kind {
-            TokenKind::Close(_) => depth = depth.checked_sub(1)?,
-            kind if kind.is_trivia() => continue,
-            _ => {}
-        }
-        if depth == 0 {
-            found.push(token);
-        }
-        if matches!(token.kind, TokenKind::Open(_)) {
-            depth += 1;
-        }
-    }
-    Some(found)
-}
-
-/// The one column that is given to `wm_partition`, as a path.
-fn sliced(text: &str, outer: &[Token], span: Span) -> Option<Vec<String>> {
-    let is_call = |token: &Token| token.is_word(text, "wm_partition");
-    let calls = lex(text.get(..span.end)?, span.start).into_iter();
-    let mut found: Option<Vec<String>> = None;
-    let mut shown = 0;
-    for pair in outer.windows(3) {
-        let [name, open, close] = pair else { continue };
-        if !is_call(name) || open.kind != TokenKind::Open(Bracket::Round) {
-            continue;
-        }
-        let inner = lex(text.get(..close.span.start)?, open.span.end);
-        let inner: Vec<Token> = inner
-            .into_iter()
-            .filter(|token| !token.kind.is_trivia())
-            .collect();
-        let column = path(text, &inner)?;
-        if found.as_ref().is_some_and(|known| !same(known, &column)) {
-            return None;
-        }
-        found = Some(column);
-        shown += 1;
-    }
-    // One in a bracket is about another query, or about an expression.
-    (calls.filter(is_call).count() == shown).then_some(found)?
-}
-
-/// The items behind SELECT.
-fn select_list<'t>(text: &str, outer: &'t [Token]) -> Option<&'t [Token]> {
-    let is = |token: &Token, words: &[&str]| words.iter().any(|word| token.is_word(text, word));
-    let begin = outer.iter().position(|token| is(token, &["select"]))? + 1;
-    let begin = begin
-        + usize::from(
-            outer
-                .get(begin)
-                .is_some_and(|token| is(token, &["distinct"])),
-        );
-    let ends = [
-        "from", "where", "group", "having", "qualify", "window", "order", "limit", "offset",
-        "using",
-    ];
-    let rest = outer.get(begin..)?;
-    let end = rest.iter().position(|token| is(token, &ends));
-    rest.get(..end.unwrap_or(rest.len()))
-}
-
-/// An item and the alias behind it.
-fn aliased<'t>(text: &str, item: &'t [Token]) -> (&'t [Token], Option<String>) {
-    match item {
-        [rest @ .., word, alias] if word.is_word(text, "as") => (rest, alias.name(text)),
-        [rest @ .., before, alias]
-            if before.kind != TokenKind::Dot && alias.name(text).is_some() =>
-        {
-            (&item[..rest.len() + 1], alias.name(text))
-        }
-        _ => (item, None),
-    }
-}
-
-/// `t.a` as its names.
-fn path(text: &str, tokens: &[Token]) -> Option<Vec<String>> {
-    let (dots, names): (Vec<_>, Vec<_>) =
-        tokens.iter().enumerate().partition(|(at, _)| at % 2 == 1);
-    let all_dots = dots.iter().all(|(_, token)| token.kind == TokenKind::Dot);
-    let names: Option<Vec<String>> = names
-        .iter()
-        .map(|(_, token)| token.name(text).map(|name| name.to_string()))
-        .collect();
-    names.filter(|names| all_dots && !names.is_empty())
-}
-
-fn same(one: &[String], other: &[String]) -> bool {
-    one.len() == other.len()
-        && one
-            .iter()
-            .zip(other)
-            .all(|(one, other)| one.eq_ignore_ascii_case(other))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sliced_column;
-
-    #[test]
-    fn the_column_of_the_slices_shows_unchanged_in_the_select() {
-        let of = |select: &str| {
-            let text = format!("-- materialize ducklake://l/t\n-- partitioned daily\n{select}");
-            sliced_column(&text, &crate::parse(&text).script)
-        };
-        for (select, column) in [
-            (
-                "SELECT id, at FROM q WHERE wm_partition(at) = {partition}",
-                "at",
-            ),
-            (
-                "SELECT id, q.at FROM q WHERE wm_partition(AT) = {partition}",
-                "at",
-            ),
-            (
-                "SELECT id, q.at AS day FROM q WHERE wm_partition(q.at) = {partition}",
-                "day",
-            ),
-            (
-                "SELECT q.\"at\" day FROM q WHERE wm_partition(at) = {partition}",
-                "day",
-            ),
-            (
-                "SELECT * FROM q WHERE id > 1 AND wm_partition(at) = {partition} ORDER BY id",
-                "at",
-            ),
-            ("FROM q WHERE wm_partition(q.at) = {partition}", "at"),
-            (
-                "SELECT DISTINCT q.* FROM q, r WHERE wm_partition(q.at) = {partition}",
-                "at",
-            ),
-            (
-                "WITH q AS (SELECT 1 AS at) SELECT at FROM q WHERE wm_partition(at) = {partition}",
-                "at",
-            ),
-        ] {
-            assert_eq!(of(select).as_deref(), Some(column), "{select}");
-        }
-        for select in [
-            "SELECT id, at + INTERVAL 1 DAY AS at FROM q WHERE wm_partition(q.at) = {partition}",
-            "SELECT a.id, b.other AS at, a.at AS other FROM a, b WHERE wm_partition(b.at) = {partition}",
-            "SELECT at FROM (SELECT at + 1 AS at FROM q WHERE wm_partition(at) = {partition})",
-            "SELECT * REPLACE (at + 1 AS at) FROM q WHERE wm_partition(at) = {partition}",
-            "SELECT r.* FROM q, r WHERE wm_partition(q.at) = {partition}",
-            "SELECT r.*, 1 AS x FROM q, r WHERE wm_partition(q.at) = {partition}",
-            "SELECT at FROM q WHERE wm_partition(at + 1) = {partition}",
-            "SELECT at FROM q WHERE (wm_partition(at) = {partition})",
-            "SELECT at, other FROM q WHERE wm_partition(at) = wm_partition(other)",
-            "SELECT at FROM q WHERE wm_partition(at) = {partition} UNION ALL SELECT at FROM r",
-            "SELECT at FROM q",
-        ] {
-            assert_eq!(of(select), None, "{select}");
-        }
-    }
 }
