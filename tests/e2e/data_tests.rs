@@ -698,3 +698,42 @@ fn a_lake_on_a_duckdb_file_tells_who_has_it_and_what_a_test_needs() {
     other.wait().unwrap();
     project.run(&["run", "t"]).ok();
 }
+
+/// Removes the data files of a table.
+fn lose_files(folder: &std::path::Path) -> usize {
+    let mut lost = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            lost += lose_files(&path);
+        } else if path.extension().is_some_and(|ending| ending == "parquet") {
+            std::fs::remove_file(path).unwrap();
+            lost += 1;
+        }
+    }
+    lost
+}
+
+#[test]
+fn no_test_is_blamed_for_files_that_are_gone() {
+    let project = Project::new(&[(
+        "t",
+        "-- materialize ducklake://shop/t\n-- data_test tests/none\n-- data_test unique n\n\
+         SELECT range AS n FROM range(10)",
+    )]);
+    project.write(
+        "pipelines/tests/none.sql",
+        "FROM _wm_target WHERE n % 7 = 8",
+    );
+    project.run(&["run", "t"]).ok();
+    assert!(lose_files(project.root()) > 0);
+    for tests in ["-- data_test tests/none", "-- data_test unique n"] {
+        let text =
+            format!("-- materialize ducklake://shop/t\n{tests}\nSELECT range AS n FROM range(10)");
+        project.write("pipelines/t.sql", &text);
+        let error = project.run(&["test", "t", "--json"]).fails(1).json();
+        let message = error["tests"][0]["error"].as_str().unwrap();
+        assert!(message.contains(".parquet"), "{message}");
+        assert!(!message.contains("cannot run"), "{message}");
+    }
+}

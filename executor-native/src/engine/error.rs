@@ -84,6 +84,29 @@ pub enum Class {
     Other,
 }
 
+impl Class {
+    /// Whether it is the statement that is wrong (a name, a type, a value, what it may do), and not what it was run on.
+    #[must_use]
+    pub const fn blames_the_statement(self) -> bool {
+        match self {
+            Self::Catalog
+            | Self::Binder
+            | Self::Parser
+            | Self::Conversion
+            | Self::InvalidInput
+            | Self::Permission
+            // Such as what the engine has not implemented.
+            | Self::Other => true,
+            Self::Interrupt
+            | Self::Transaction
+            | Self::Io
+            | Self::Constraint
+            | Self::Internal
+            | Self::OutOfMemory => false,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Reported {
     exception_type: Option<String>,
@@ -197,6 +220,21 @@ impl EngineError {
         }
     }
 
+    /// The fault of a statement that is wrong by itself.
+    ///
+    /// # Errors
+    /// This error, when it is something else.
+    pub fn of_the_statement(self) -> Result<Fault, Self> {
+        match self {
+            Self::Statement(fault) if fault.class.blames_the_statement() => Ok(fault),
+            Self::Open(_)
+            | Self::Extension { .. }
+            | Self::Statement(_)
+            | Self::Interrupted
+            | Self::Shape(_) => Err(self),
+        }
+    }
+
     /// The class, when a statement failed.
     #[must_use]
     pub fn class(&self) -> Class {
@@ -221,6 +259,36 @@ mod tests {
         );
         assert_eq!((fault.class, fault.position), (Class::Catalog, Some(14)));
         assert_eq!(fault.message, "Table x does not exist");
+    }
+
+    #[test]
+    fn a_statement_is_blamed_for_what_is_its_own() {
+        let blamed = |kind: &str| {
+            let text = format!(r#"{{"exception_type":"{kind}","exception_message":"m"}}"#);
+            EngineError::Statement(Fault::read(&text))
+                .of_the_statement()
+                .is_ok()
+        };
+        for kind in [
+            "Binder",
+            "Catalog",
+            "Conversion",
+            "Invalid Input",
+            "Not implemented",
+        ] {
+            assert!(blamed(kind), "{kind}");
+        }
+        for kind in [
+            "IO",
+            "HTTP",
+            "Out of Memory",
+            "FATAL",
+            "INTERNAL",
+            "INTERRUPT",
+        ] {
+            assert!(!blamed(kind), "{kind}");
+        }
+        assert!(EngineError::Interrupted.of_the_statement().is_err());
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use parser_core::Script;
 use parser_core::partition::Slice;
-use parser_core::plan::{self, Observed, Preparation, RunContext, Statement, TargetShape};
+use parser_core::plan::{self, Observed, RunContext, Statement, TargetShape};
 use parser_core::render::render;
 
 use super::cause::with_cause;
-use super::target::{changed_settings, observe, order_of_setup};
+use super::setup::set_up;
+use super::target::observe;
 use super::{NO_JOB, RunError, context, data_tests};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
@@ -68,8 +69,11 @@ impl<'a> Audit<'a> {
         outside.admit(engine)?;
         data_tests::refuse_missing_lakes(self.script, context, &write.target.lake)?;
         let allowed = self.project.allowed_directories(&context.lakes)?;
-        let settings = changed_settings(engine, self.script, allowed.is_some())?;
-        prepare_session(engine, &preparation, allowed.as_deref())?;
+        for statement in &preparation.open {
+            send(engine, statement)?;
+        }
+        let (setup, allowed) = (&preparation.setup, allowed.as_deref());
+        let settings = set_up(engine, self.script, setup, allowed, send)?;
         if let Some(settings) = settings {
             engine.restore(&settings)?;
         }
@@ -86,28 +90,12 @@ impl<'a> Audit<'a> {
     }
 }
 
-/// What the script's own statements set up, as a run has it, but that the target is only read.
-fn prepare_session(
-    engine: &mut Engine,
-    preparation: &Preparation,
-    allowed: Option<&[String]>,
-) -> Result<(), RunError> {
-    let run = |engine: &Engine, statement: &Statement| {
-        let mut statement = statement.clone();
-        if let Statement::AttachLake { read_only, .. } = &mut statement {
-            *read_only = true;
-        }
-        engine.run(&Command::from(render(&statement))).map(|_| ())
-    };
-    let (first, rest) = order_of_setup(&preparation.setup, allowed.is_some());
-    for statement in preparation.open.iter().chain(first) {
-        run(engine, statement)?;
+/// Sends a statement as a run does, but that lakes are only read.
+fn send(engine: &Engine, statement: &Statement) -> Result<(), RunError> {
+    let mut statement = statement.clone();
+    if let Statement::AttachLake { read_only, .. } = &mut statement {
+        *read_only = true;
     }
-    if let Some(directories) = allowed {
-        engine.confine(directories)?;
-    }
-    for statement in rest {
-        run(engine, statement)?;
-    }
+    engine.run(&Command::from(render(&statement)))?;
     Ok(())
 }

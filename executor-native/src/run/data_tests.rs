@@ -9,7 +9,7 @@ use parser_core::source::Span;
 
 use super::RunError;
 use crate::config::Project;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Class, Engine, EngineError, Fault};
 use crate::lake;
 use crate::verify::{self, Halt, Scripts, TestOutcome};
 
@@ -61,22 +61,20 @@ pub(super) fn outcomes(
 ) -> Result<Vec<TestOutcome>, RunError> {
     verify::run(engine, checks, scripts, target, scope).map_err(|halt| match halt {
         Halt::Refused(check, reason) => not_runnable(check, reason),
-        // In a transaction that failed nothing more can be asked. It is no conflict: it would only come again.
-        Halt::Engine(EngineError::Statement(fault)) if in_transaction => RunError::Test {
-            test: checks
-                .iter()
-                .map(|check| check.name.as_str())
-                .collect::<Vec<_>>()
-                .join(", "),
-            reason: verify::told(&fault),
-            span: checks
-                .first()
-                .map_or_else(Span::default, |check| check.span),
-        },
-        Halt::Engine(error) if in_transaction => error.into(),
-        Halt::Engine(error) => match verify::refused(engine, checks, target, scope) {
-            Some((check, reason)) => not_runnable(check, reason),
-            None => error.into(),
+        Halt::Engine(error) => match error.of_the_statement() {
+            // In a transaction that failed nothing more can be asked.
+            Ok(fault) if in_transaction => one_of(checks, &fault),
+            // Reading meets no conflict: a transaction that was given up before would only be so again.
+            Err(EngineError::Statement(fault))
+                if in_transaction && fault.class == Class::Transaction =>
+            {
+                one_of(checks, &fault)
+            }
+            Ok(fault) => match verify::refused(engine, checks, target, scope) {
+                Some((check, reason)) => not_runnable(check, reason),
+                None => EngineError::Statement(fault).into(),
+            },
+            Err(error) => error.into(),
         },
     })
 }
@@ -107,6 +105,18 @@ pub(super) fn refuse_missing_lakes(
         }
     }
     Ok(())
+}
+
+/// One of the tests cannot be run, of which it is not known which.
+fn one_of(checks: &[Check], fault: &Fault) -> RunError {
+    let names: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
+    RunError::Test {
+        test: names.join(", "),
+        reason: verify::told(fault),
+        span: checks
+            .first()
+            .map_or_else(Span::default, |check| check.span),
+    }
 }
 
 fn not_runnable(check: &Check, reason: String) -> RunError {

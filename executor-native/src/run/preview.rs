@@ -10,7 +10,8 @@ use parser_core::render::{checks, render};
 use super::cause::with_cause;
 use super::data_tests;
 use super::session::explain as at_line;
-use super::target::{changed_settings, describe_rows, observe, order_of_setup};
+use super::setup::set_up;
+use super::target::{describe_rows, observe};
 use super::{NO_JOB, RunError, Work, context};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
@@ -79,17 +80,12 @@ fn planned(
     let looked_at = work.prepare(&file.text, script, &stand_in)?;
     let mut seen = Observed::default();
     let allowed = project.allowed_directories(&stand_in.lakes)?;
-    let (first, rest) = order_of_setup(&looked_at.setup, allowed.is_some());
-    for statement in looked_at.open.iter().chain(first) {
-        run(&engine, statement, file)?;
+    let send = |engine: &Engine, statement: &Statement| run(engine, statement, file);
+    for statement in &looked_at.open {
+        send(&engine, statement)?;
     }
-    let settings = changed_settings(&engine, script, allowed.is_some())?;
-    if let Some(directories) = allowed {
-        engine.confine(&directories)?;
-    }
-    for statement in rest {
-        run(&engine, statement, file)?;
-    }
+    let (setup, allowed) = (&looked_at.setup, allowed.as_deref());
+    let settings = set_up(&mut engine, script, setup, allowed, send)?;
     for statement in &write.inspect {
         if let Statement::DescribeOutput(_) = statement {
             let command = Command::from(render(statement));

@@ -15,7 +15,8 @@ use parser_core::source::Span;
 
 use super::data_tests;
 use super::publish::{Counts, backoff};
-use super::target::{changed_settings, describe_rows, observe, order_of_setup};
+use super::setup::set_up;
+use super::target::{describe_rows, observe};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
 use crate::config::ConfigError;
 use crate::engine::{Class, Command, Engine, EngineError, Outside, Settings, Table, confinement};
@@ -158,18 +159,15 @@ impl<'a> Session<'a> {
             for folder in &self.preparation.folders {
                 make_folder(Path::new(folder))?;
             }
-            let open =
-                |statement: &Statement| self.open(engine, statement, "preparing the session");
             let allowed = project.allowed_directories(&self.context.lakes)?;
-            let (first, rest) = order_of_setup(&self.preparation.setup, allowed.is_some());
-            first.into_iter().try_for_each(open)?;
-            self.settings = changed_settings(engine, self.request.script, allowed.is_some())?;
-            if let Some(directories) = allowed {
-                engine.confine(&directories)?;
-            }
-            for statement in rest {
-                self.open(engine, statement, "preparing the session")?;
-            }
+            let (script, setup) = (self.request.script, &self.preparation.setup);
+            self.settings = set_up(
+                engine,
+                script,
+                setup,
+                allowed.as_deref(),
+                |engine, of_it| self.open(engine, of_it, "preparing the session"),
+            )?;
         }
         self.timings.setup_ms = elapsed_ms(started);
         let plan = match self.preparation.write.clone() {

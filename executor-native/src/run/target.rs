@@ -1,7 +1,6 @@
-//! What a run asks before it can plan: what its target looks like, and whether its engine can serve on.
+//! What a run asks before it can plan: what its target looks like.
 
 use parser_core::Script;
-use parser_core::body::{SetupKind, StatementKind};
 use parser_core::partition::Slice;
 use parser_core::plan::sql::{Column, TableRef};
 use parser_core::plan::{ManagedWrite, Observed, PARTITION_COLUMN, Statement, TargetShape};
@@ -9,62 +8,7 @@ use parser_core::render::render;
 
 use super::RunError;
 use crate::config::Project;
-use crate::engine::{Command, Engine, EngineError, Row, Settings, Table, confinement, question};
-
-/// Whether a renewed session after this script is as good as a new engine: it changed no setting and loaded nothing.
-#[must_use]
-pub fn leaves_engine_clean(script: &Script) -> bool {
-    script
-        .body
-        .statements
-        .iter()
-        .all(|statement| match &statement.kind {
-            StatementKind::Output(_) => true,
-            StatementKind::Setup(setup) => match setup {
-                SetupKind::Attach(_)
-                | SetupKind::Detach
-                | SetupKind::Use
-                | SetupKind::CreateTemp
-                | SetupKind::WriteTemp => true,
-                // Some settings are global whatever the script says.
-                SetupKind::Install
-                | SetupKind::Load
-                | SetupKind::Set
-                | SetupKind::Reset
-                | SetupKind::Pragma => false,
-            },
-            StatementKind::Write { .. } | StatementKind::Transaction | StatementKind::Other => {
-                false
-            }
-        })
-}
-
-/// The settings as they are before a script that may change them; `None` for others, and where none can be changed.
-pub(super) fn changed_settings(
-    engine: &Engine,
-    script: &Script,
-    is_confined: bool,
-) -> Result<Option<Settings>, EngineError> {
-    if is_confined || leaves_engine_clean(script) {
-        return Ok(None);
-    }
-    engine.settings().map(Some)
-}
-
-/// A script's setup in the order in which it is run: what comes before the session is confined, and what comes then. Lakes and
-/// databases are attached before, since a confined session attaches none on a server.
-pub(super) fn order_of_setup(
-    setup: &[Statement],
-    is_confined: bool,
-) -> (Vec<&Statement>, Vec<&Statement>) {
-    setup.iter().partition(|statement| {
-        is_confined
-            && matches!(
-                statement,
-                Statement::AttachLake { .. } | Statement::AttachDatatable { .. }
-            )
-    })
-}
+use crate::engine::{Command, Engine, EngineError, Row, Table, confinement, question};
 
 /// Refuses a script that has what a confined session would not confine.
 ///

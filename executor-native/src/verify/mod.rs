@@ -127,10 +127,10 @@ pub fn run<'c>(
                 let command = Command::from(render::script_check(&script.query, target));
                 let count = match engine.query(&command) {
                     Ok(table) => table.one()?.integer(0)?,
-                    Err(EngineError::Statement(fault)) => {
+                    Err(error) => {
+                        let fault = error.of_the_statement()?;
                         return Err(Halt::Refused(check, script.told(&fault, &command)));
                     }
-                    Err(error) => return Err(error.into()),
                 };
                 (count, render::script_sample(&script.query, target))
             }
@@ -214,13 +214,14 @@ pub fn obstacle(
                     return Ok(None);
                 };
                 let compared = question::compared(&column.data_type, to, to_column);
-                Ok(match engine.query(&compared) {
-                    Ok(_) => None,
-                    Err(_) => Some(format!(
-                        "the column `{}` has type {}, which cannot be compared with `{}` of `{}`",
-                        column.name, column.data_type, to_column.0, to.table.0
-                    )),
-                })
+                let Err(error) = engine.query(&compared) else {
+                    return Ok(None);
+                };
+                error.of_the_statement()?;
+                Ok(Some(format!(
+                    "the column `{}` has type {}, which cannot be compared with `{}` of `{}`",
+                    column.name, column.data_type, to_column.0, to.table.0
+                )))
             }
             Ok(_) => Ok(Some(format!(
                 "the table `{}` has no column `{}`",
@@ -253,8 +254,7 @@ fn unsound(
     engine.run(&question::drop_shape())?;
     match asked {
         None | Some(Ok(_)) => Ok(None),
-        Some(Err(EngineError::Statement(fault))) => Ok(Some(told(&fault))),
-        Some(Err(error)) => Err(error),
+        Some(Err(error)) => Ok(Some(told(&error.of_the_statement()?))),
     }
 }
 
@@ -289,10 +289,8 @@ pub fn refused<'c>(
 ) -> Option<(&'c Check, String)> {
     checks.iter().find_map(|check| {
         let command = render::checks(std::slice::from_ref(check), target, scope)?;
-        match engine.query(&Command::from(command)) {
-            Err(EngineError::Statement(fault)) => Some((check, told(&fault))),
-            Ok(_) | Err(_) => None,
-        }
+        let error = engine.query(&Command::from(command)).err()?;
+        Some((check, told(&error.of_the_statement().ok()?)))
     })
 }
 
