@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // in tests, the helpers included
 
 mod columns;
+mod command_line;
 mod confinement;
 mod data_tests;
 mod diagnostics;

@@ -10,8 +10,8 @@ use parser_core::script::{Mode, Partitioned, Rule};
 use parser_core::source::LineIndex;
 
 use super::asset::Named;
-use super::diagnostics;
-use super::failure::Failure;
+use super::diagnostics::{self, Located};
+use super::failure::{ErrorReport, Failure};
 use super::output::Output;
 use crate::config::{Project, ScriptFile};
 use crate::run::{SystemZones, resolve_slice};
@@ -142,18 +142,7 @@ pub(super) fn run(
     let warnings: usize = scripts.iter().map(|s| s.count(Severity::Warning)).sum();
 
     if arguments.json {
-        let found: Vec<_> = scripts
-            .iter()
-            .filter(|checked| !checked.diagnostics.is_empty())
-            .flat_map(|checked| {
-                let index = LineIndex::new(&checked.file.text);
-                checked
-                    .diagnostics
-                    .iter()
-                    .map(|diagnostic| diagnostics::located(&checked.file, &index, diagnostic))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+        let found = located(&scripts);
         output.json(&serde_json::json!({
             "scripts": scripts.len(), "errors": errors, "warnings": warnings, "diagnostics": found,
         }))?;
@@ -194,10 +183,32 @@ pub(super) fn require_sound(scripts: &[Checked], output: &Output) -> Result<(), 
     for checked in scripts {
         report(checked, output);
     }
-    if scripts.iter().any(Checked::has_errors) {
-        return Err(Failure::Reported);
+    let errors: usize = scripts.iter().map(|s| s.count(Severity::Error)).sum();
+    if errors == 0 {
+        return Ok(());
     }
-    Ok(())
+    Err(Failure::Told(Box::new(ErrorReport {
+        diagnostics: located(scripts),
+        ..ErrorReport::plain(&format!(
+            "{errors} error(s) in the scripts: nothing was run"
+        ))
+    })))
+}
+
+/// What was found in the scripts, as JSON.
+fn located(scripts: &[Checked]) -> Vec<Located> {
+    let found = scripts
+        .iter()
+        .filter(|checked| !checked.diagnostics.is_empty());
+    found
+        .flat_map(|checked| {
+            let index = LineIndex::new(&checked.file.text);
+            let found = checked.diagnostics.iter();
+            found
+                .map(|diagnostic| diagnostics::located(&checked.file, &index, diagnostic))
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Prints a script's diagnostics.

@@ -95,7 +95,7 @@ fn print(groups: &[Group<'_>]) -> String {
 }
 
 /// One diagnostic as JSON: the wire form, and whose it is.
-#[derive(serde::Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub(super) struct Located {
     path: String,
     #[serde(flatten)]

@@ -74,3 +74,60 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, ConfigError> 
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::FILES;
+    use crate::config::Config;
+
+    /// The template with every setting that it shows only; its remarks stay comments.
+    fn all_settings() -> String {
+        let is_setting = |line: &str| {
+            let name = line.split(" = ").next().unwrap_or_default();
+            let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            line.starts_with('[') || (name != line && name.chars().all(is_name))
+        };
+        let lines = FILES[0]
+            .1
+            .lines()
+            .map(|line| match line.strip_prefix("# ") {
+                Some(hidden) if is_setting(hidden) => hidden,
+                Some(_) | None => line,
+            });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The names of settings that a configuration knows, with what has none replaced by what the template names.
+    fn names(config: &Value, of: &str, found: &mut Vec<String>) {
+        for (name, value) in config.as_object().into_iter().flatten() {
+            let path = format!("{of}{name}");
+            match value {
+                Value::Object(_) => names(value, &format!("{path}."), found),
+                _ => found.push(path),
+            }
+        }
+    }
+
+    #[test]
+    fn the_template_shows_every_setting_and_reads_as_configuration() {
+        let text = all_settings();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lakemill.toml");
+        std::fs::write(&file, &text).unwrap();
+        let config = Config::read(&file).unwrap();
+        let (mut known, mut shown) = (Vec::new(), Vec::new());
+        names(&serde_json::to_value(&config).unwrap(), "", &mut known);
+        let written: Value = toml::from_str(&text).unwrap();
+        names(&written, "", &mut shown);
+        known.sort();
+        shown.sort();
+        assert_eq!(known, shown);
+        assert!(shown.len() > 20, "{shown:?}");
+        // As it is, it changes nothing.
+        std::fs::write(&file, FILES[0].1).unwrap();
+        let plain = serde_json::to_value(Config::read(&file).unwrap()).unwrap();
+        assert_eq!(plain, serde_json::to_value(Config::default()).unwrap());
+    }
+}

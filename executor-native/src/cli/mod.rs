@@ -22,11 +22,13 @@ mod status;
 mod test;
 mod workspace;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use failure::ErrorReport;
 use output::Output;
 
 /// SQL scripts become managed, versioned tables in a DuckLake.
@@ -93,20 +95,26 @@ enum Command {
 /// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    let mut output = Output {
+        is_json: asks_for_json(std::env::args_os()),
+    };
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are printed by clap, too; they are no error.
             let _ = error.print();
-            return if error.use_stderr() {
-                ExitCode::from(2)
-            } else {
-                ExitCode::SUCCESS
-            };
+            if !error.use_stderr() {
+                return ExitCode::SUCCESS;
+            }
+            let text = error.render().to_string();
+            let message = text.split("\n\n").next().unwrap_or_default();
+            let message = message.strip_prefix("error: ").unwrap_or(message);
+            output.json_error(&ErrorReport::plain(message));
+            return ExitCode::from(2);
         }
     };
     log(cli.verbose);
-    let output = Output::default();
+    output.is_json |= matches!(cli.command, Command::Parse(_));
     let directory = cli.directory.as_deref();
     let done = match cli.command {
         Command::Init(arguments) => init::run(directory, &arguments, &output),
@@ -136,6 +144,13 @@ pub fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// Whether a command line has `--json`, which a wrong one may have, too.
+fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments
+        .take_while(|argument| argument != "--")
+        .any(|argument| argument == "--json")
 }
 
 fn log(verbose: u8) {

@@ -10,7 +10,7 @@ use comfy_table::{
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::failure::Failure;
+use super::failure::{ErrorReport, Failure};
 use crate::config::mask;
 
 const BOLD: Style = Style::new().bold();
@@ -29,8 +29,11 @@ macro_rules! tell {
 }
 
 /// Where a command prints.
-#[derive(Debug, Default)]
-pub(super) struct Output {}
+#[derive(Debug)]
+pub(super) struct Output {
+    /// Whether a program reads what comes: then errors are JSON, too.
+    pub(super) is_json: bool,
+}
 
 impl Output {
     /// A line of the result.
@@ -130,10 +133,20 @@ impl Output {
     /// Why the command fails.
     pub(super) fn failure(&self, failure: &Failure) {
         match failure {
-            Failure::Reported => {}
+            Failure::Reported | Failure::Misconfigured => {}
+            Failure::Told(report) => self.json_error(report),
             Failure::Failed(text) | Failure::Usage(text) => {
                 tell!("{RED}error{RED:#}: {}", mask(text));
+                self.json_error(&ErrorReport::plain(text));
             }
+        }
+    }
+
+    /// An error as one JSON object, for `--json`.
+    pub(super) fn json_error(&self, report: &ErrorReport) {
+        if self.is_json {
+            // It is plain data; and there is no other way to say that it could not be said.
+            let _ = self.json(&serde_json::json!({ "error": report }));
         }
     }
 

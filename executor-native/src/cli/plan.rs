@@ -7,7 +7,7 @@ use parser_core::plan::Plan;
 
 use super::check;
 use super::diagnostics;
-use super::failure::Failure;
+use super::failure::{ErrorReport, Failure};
 use super::output::Output;
 use crate::config::Project;
 use crate::run::{self, Work};
@@ -38,8 +38,7 @@ pub(super) fn run(
         .map_err(|_| Failure::Usage(format!("{}: name one script", arguments.script.display())))?;
     let checked = check::check(file);
     if checked.has_errors() {
-        check::report(&checked, output);
-        return Err(Failure::Reported);
+        check::require_sound(std::slice::from_ref(&checked), output)?;
     }
     let slice = check::asked_slice(&checked, arguments.partition.as_deref())?;
     let value = slice.as_ref().map(|slice| slice.value.clone());
@@ -54,7 +53,8 @@ pub(super) fn run(
         Err(run::RunError::Config(error)) => return Err(error.into()),
         Err(error) => {
             output.diagnostic(&diagnostics::render_run(&checked.file, &error));
-            return Err(Failure::Reported);
+            let report = ErrorReport::of_run(&checked.file, &error);
+            return Err(Failure::Told(Box::new(report)));
         }
     };
     if arguments.json {

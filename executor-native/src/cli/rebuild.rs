@@ -5,7 +5,7 @@ use std::path::Path;
 use super::asset;
 use super::check;
 use super::diagnostics;
-use super::failure::Failure;
+use super::failure::{ErrorReport, Failure};
 use super::output::{Output, grouped};
 use super::workspace::Workspace;
 use super::{plan, run};
@@ -51,7 +51,7 @@ pub(super) fn run(
         RunError::Config(error) => error.into(),
         error => {
             output.diagnostic(&diagnostics::render_run(file, &error));
-            Failure::Reported
+            Failure::Told(Box::new(ErrorReport::of_run(file, &error)))
         }
     };
     if arguments.dry_run {

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parser_core::graph::{Graph, Node};
-use parser_core::source::{LineIndex, Range};
 use serde::Serialize;
 
 use super::check::{self, Checked};
 use super::diagnostics;
-use super::failure::Failure;
+use super::failure::{ErrorReport, Failure};
 use super::junit::{self, Halt, Suite};
 use super::output::{Output, grouped, optional, with_slice};
 use super::workspace::Workspace;
@@ -21,7 +20,6 @@ use crate::run::{
     Cancel, Request, RunError, Runner, Summary, Work, leaves_engine_clean, resolve_slice,
 };
 use crate::state::{Heartbeat, Owners};
-use crate::verify::TestOutcome;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -59,6 +57,13 @@ pub(super) struct Report {
     pub(super) elapsed_ms: u64,
 }
 
+impl Report {
+    fn is_misconfigured(&self) -> bool {
+        let error = self.error.as_ref();
+        error.is_some_and(|error| error.is_misconfigured)
+    }
+}
+
 #[derive(Clone, Copy, Debug, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Ended {
@@ -86,20 +91,6 @@ impl Ended {
             Self::Failed | Self::Cancelled | Self::Skipped => false,
         }
     }
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ErrorReport {
-    message: String,
-    /// Its code, which `lakemill explain` explains.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
-    /// The place in the script that it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    range: Option<Range>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    data_tests: Vec<TestOutcome>,
 }
 
 pub(super) fn run(
@@ -152,11 +143,10 @@ pub(super) fn run(
     } else if reports.len() > 1 && !arguments.junit.as_deref().is_some_and(junit::is_stdout) {
         table(&reports, output);
     }
-    if reports.iter().all(|report| report.status.is_well()) {
-        Ok(())
-    } else {
-        Err(Failure::Reported)
-    }
+    Failure::of_reports(
+        reports.iter().all(|report| report.status.is_well()),
+        reports.iter().any(Report::is_misconfigured),
+    )
 }
 
 fn suite(report: &Report) -> Suite<'_> {
@@ -350,19 +340,7 @@ fn one(
             } else {
                 Ended::Failed
             };
-            let data_tests = if let RunError::Tests { outcomes, .. } = &error {
-                outcomes.clone()
-            } else {
-                Vec::new()
-            };
-            let told = ErrorReport {
-                message: crate::config::mask(&error.to_string()),
-                code: error.code().map(|code| code.info().id),
-                range: error
-                    .span()
-                    .map(|span| LineIndex::new(&checked.file.text).range(span)),
-                data_tests,
-            };
+            let told = ErrorReport::of_run(&checked.file, &error);
             (report(status, None, Some(told)), Some(error))
         }
     }

@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 use parser_core::partition::Slice;
 use parser_core::script::Mode;
-use parser_core::source::{LineIndex, Range};
+use parser_core::source::Range;
 use serde::Serialize;
 
 use super::asset;
 use super::check::{self, Checked};
 use super::diagnostics;
-use super::failure::Failure;
+use super::failure::{ErrorReport, Failure};
 use super::junit::{self, Halt, Suite};
 use super::output::{Output, with_slice};
 use crate::config::Project;
 use crate::lake::LakeReader;
-use crate::run::{Audit, RunError};
+use crate::run::Audit;
 use crate::verify::{self, TestOutcome, Verdict};
 
 #[derive(Debug, clap::Args)]
@@ -57,6 +57,8 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
     #[serde(skip)]
+    is_misconfigured: bool,
+    #[serde(skip)]
     elapsed: Duration,
 }
 
@@ -88,11 +90,10 @@ pub(super) fn run(
     } else if reports.is_empty() {
         output.note("there is no data test to run");
     }
-    if reports.iter().all(|report| report.passed) {
-        Ok(())
-    } else {
-        Err(Failure::Reported)
-    }
+    Failure::of_reports(
+        reports.iter().all(|report| report.passed),
+        reports.iter().any(|report| report.is_misconfigured),
+    )
 }
 
 /// The scripts that are meant: those with data tests among all, or those that are named by path or by what they write.
@@ -156,6 +157,7 @@ fn one(
         error: None,
         code: None,
         range: None,
+        is_misconfigured: false,
         elapsed: Duration::ZERO,
     };
     let slices = match slices(project, checked, &arguments.partitions) {
@@ -184,15 +186,14 @@ fn one(
                     say(&report, output);
                 }
             }
-            Err(RunError::Config(error)) => return Err(error.into()),
             Err(error) => {
                 output.cross(&title(&report));
                 output.diagnostic(&diagnostics::render_run(&checked.file, &error));
-                report.error = Some(crate::config::mask(&error.to_string()));
-                report.code = error.code().map(|code| code.info().id);
-                report.range = error
-                    .span()
-                    .map(|span| LineIndex::new(&checked.file.text).range(span));
+                let told = ErrorReport::of_run(&checked.file, &error);
+                report.error = Some(told.message);
+                report.code = told.code;
+                report.range = told.range;
+                report.is_misconfigured = told.is_misconfigured;
             }
         }
         report.elapsed = started.elapsed();

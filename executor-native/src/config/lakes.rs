@@ -45,10 +45,10 @@ impl Project {
     /// # Errors
     /// As [`Project::lake`].
     pub fn lake_connection(&self, name: &str) -> Result<Option<Secret>, ConfigError> {
-        let Some((_, lake)) = lookup(&self.config, name) else {
+        let Some((name, lake)) = lookup(&self.config, name) else {
             return Ok(None);
         };
-        let resolved = Secret::resolve(&lake.catalog)?;
+        let resolved = Secret::resolve(&catalog_of(name), &lake.catalog)?;
         Ok(match resolved.expose().split_once(':') {
             Some((scheme @ ("postgres" | "postgresql"), rest)) => {
                 Some(Secret::plain(&libpq(scheme, rest)))
@@ -77,7 +77,7 @@ impl Project {
     }
 
     fn declared(&self, name: &str, lake: &LakeConfig) -> Result<LakeSource, ConfigError> {
-        let resolved = Secret::resolve(&lake.catalog)?;
+        let resolved = Secret::resolve(&catalog_of(name), &lake.catalog)?;
         let from_environment = lake.catalog.starts_with("env:");
         let data_path = lake.data_path.as_deref().map(|path| {
             if path.contains("://") {
@@ -94,9 +94,6 @@ impl Project {
             "sqlite" => Catalog::Sqlite(text(&self.root.join(rest))),
             "duckdb" => Catalog::DuckDb(text(&self.root.join(rest))),
             "postgres" | "postgresql" => {
-                if rest.contains("password=") && !from_environment {
-                    return Err(ConfigError::PlainSecret(format!("lakes.{name}.catalog")));
-                }
                 // What the environment says stays in a secret of the engine: statements do not show it.
                 if from_environment {
                     Catalog::Postgres {
@@ -119,6 +116,11 @@ impl Project {
         };
         Ok(LakeSource { catalog, data_path })
     }
+}
+
+/// How messages name the setting.
+pub(super) fn catalog_of(lake: &str) -> String {
+    format!("lakes.{lake}.catalog")
 }
 
 /// What libpq takes: `postgres://…`, or what stands behind `postgres:`.
@@ -182,18 +184,6 @@ mod tests {
         let error = project.lake("shpo").unwrap_err().to_string();
         assert!(
             error.contains("`shop`") && error.contains("[lakes.shpo]"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn a_password_in_the_file_is_refused() {
-        let (_folder, project) = project(
-            "[lakes.w]\ncatalog = 'postgres:host=h password=hunter2'\ndata_path='s3://b/p'\n",
-        );
-        let error = project.lake("w").unwrap_err().to_string();
-        assert!(
-            error.contains("env:") && !error.contains("hunter2"),
             "{error}"
         );
     }

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use datatables::DatatableConfig;
 pub use project::{Project, ScriptFile};
+use secret::Holds;
 pub use secret::{Secret, mask};
 pub use state::{StateConfig, StateSource, Store};
 pub use storage::{S3, S3Config, StorageConfig, UrlStyle, is_on_s3};
@@ -72,8 +73,20 @@ pub enum ConfigError {
     #[error("the storage root `{0}` is not supported: write a folder, or `s3://BUCKET/PREFIX`")]
     Storage(String),
     /// A secret refers to a variable that is not set.
-    #[error("the environment variable `{0}`, which the configuration refers to, is not set")]
-    Variable(String),
+    #[error(
+        "the environment variable `{name}`, which `{setting}` refers to, is not set, or is not UTF-8"
+    )]
+    Variable {
+        /// The setting.
+        setting: String,
+        /// The variable.
+        name: String,
+    },
+    /// A secret refers to a variable without a name.
+    #[error(
+        "`{0}` names no environment variable: write `env:NAME`, with the variable's name behind the colon"
+    )]
+    NoVariable(String),
     /// A secret is written out in the file.
     #[error("`{0}` holds a password: write `env:NAME` and put it into that environment variable")]
     PlainSecret(String),
@@ -212,7 +225,8 @@ impl Config {
     /// Variables are `LAKEMILL_` and the path with `__` between its parts: `LAKEMILL_RUN__PUBLISH`.
     ///
     /// # Errors
-    /// [`ConfigError::Read`] with the key and the file it stands in.
+    /// [`ConfigError::Read`] with the key and the file it stands in, [`ConfigError::PlainSecret`],
+    /// [`ConfigError::NoVariable`].
     pub fn read(file: &std::path::Path) -> Result<Self, ConfigError> {
         Figment::new()
             .merge(Toml::file(file))
@@ -224,6 +238,33 @@ impl Config {
             )
             .extract()
             .map_err(|error| ConfigError::Read(Box::new(error)))
+            .and_then(|config: Self| {
+                config.refuse_written_secrets()?;
+                Ok(config)
+            })
+    }
+
+    /// Whatever a command goes on to use: a password in the file is a mistake by itself.
+    fn refuse_written_secrets(&self) -> Result<(), ConfigError> {
+        let refuse = |setting: &str, text: Option<&String>, holds| {
+            text.map_or(Ok(()), |text| secret::refuse_written(setting, text, holds))
+        };
+        for (name, lake) in &self.lakes {
+            let setting = lakes::catalog_of(name);
+            refuse(&setting, Some(&lake.catalog), Holds::Address)?;
+        }
+        for (name, datatable) in &self.datatables {
+            let setting = datatables::url_of(name);
+            refuse(&setting, Some(&datatable.url), Holds::Address)?;
+        }
+        refuse(state::URL, self.state.url.as_ref(), Holds::Address)?;
+        let Some(s3) = &self.storage.s3 else {
+            return Ok(());
+        };
+        for (setting, text, holds) in s3.texts() {
+            refuse(setting, text, holds)?;
+        }
+        Ok(())
     }
 }
 
@@ -244,6 +285,51 @@ mod tests {
         let config = Config::read(std::path::Path::new("/nowhere/lakemill.toml")).unwrap();
         assert!(config.lakes.is_empty());
         assert_eq!(config.run.publish_attempts, 10);
+    }
+
+    /// Why a configuration is refused.
+    pub(super) fn refused(toml: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("lakemill.toml"), toml).unwrap();
+        let error = Project::open(Some(folder.path())).unwrap_err();
+        error.to_string()
+    }
+
+    #[test]
+    fn a_secret_in_the_file_is_refused_wherever_it_stands() {
+        for (section, setting) in [
+            ("[lakes.w]\ncatalog", "lakes.w.catalog"),
+            ("[datatables.crm]\nurl", "datatables.crm.url"),
+            ("[state]\nurl", "state.url"),
+            ("[storage.s3]\nendpoint", "storage.s3.endpoint"),
+            (
+                "[storage.s3]\nsecret_access_key",
+                "storage.s3.secret_access_key",
+            ),
+            ("[storage.s3]\nsession_token", "storage.s3.session_token"),
+        ] {
+            for text in [
+                "postgres:host=h password = hunter2",
+                "postgres://u:hunter2@h/d",
+                "https://u:hunter2@h/d?password=x",
+            ] {
+                let error = refused(&format!("{section} = '{text}'\n"));
+                assert!(
+                    error.contains(&format!("`{setting}`")) && error.contains("`env:NAME`"),
+                    "{error}"
+                );
+                assert!(!error.contains("hunter2"), "{error}");
+            }
+            for text in ["env:", "env: "] {
+                let error = refused(&format!("{section} = '{text}'\n"));
+                assert!(
+                    error.contains(&format!("`{setting}` names no"))
+                        && error.contains("`env:NAME`"),
+                    "{error}"
+                );
+            }
+        }
+        project("[storage.s3]\naccess_key_id = 'a'\nregion = 'b'\nendpoint = 'http://h:1'\n");
     }
 
     #[test]

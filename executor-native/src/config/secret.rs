@@ -6,20 +6,55 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::ConfigError;
 
+/// What stands before the name of an environment variable.
+const REFERENCE: &str = "env:";
+
+/// What a setting of the configuration says, as far as secrets are concerned.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Holds {
+    /// An address, which may have a password in it.
+    Address,
+    /// The secret itself.
+    Secret,
+}
+
+/// Refuses a secret that is written out, and a reference to no variable.
+///
+/// # Errors
+/// [`ConfigError::PlainSecret`], [`ConfigError::NoVariable`]
+pub(super) fn refuse_written(setting: &str, text: &str, holds: Holds) -> Result<(), ConfigError> {
+    let is_written = match (text.strip_prefix(REFERENCE), holds) {
+        (Some(name), _) if name.trim().is_empty() => {
+            return Err(ConfigError::NoVariable(setting.to_owned()));
+        }
+        (Some(_), _) => false,
+        (None, Holds::Address) => !passwords(text).is_empty(),
+        (None, Holds::Secret) => true,
+    };
+    if is_written {
+        return Err(ConfigError::PlainSecret(setting.to_owned()));
+    }
+    Ok(())
+}
+
 /// A text that was read through `env:NAME`. Its `Debug` and `Display` show stars.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Reads `env:NAME` from the environment; any other text is taken as it is and is no secret.
+    /// Reads `env:NAME` from the environment; any other text is taken as it is and is no secret. `setting` is where it
+    /// stands, for messages.
     ///
     /// # Errors
-    /// [`ConfigError::Variable`] when the variable is not set.
-    pub fn resolve(text: &str) -> Result<Self, ConfigError> {
-        let Some(name) = text.strip_prefix("env:") else {
+    /// [`ConfigError::Variable`] when the variable is not set, or is no text.
+    pub fn resolve(setting: &str, text: &str) -> Result<Self, ConfigError> {
+        let Some(name) = text.strip_prefix(REFERENCE) else {
             return Ok(Self(text.to_owned()));
         };
-        let value = std::env::var(name).map_err(|_| ConfigError::Variable(name.to_owned()))?;
+        let value = std::env::var(name).map_err(|_| ConfigError::Variable {
+            setting: setting.to_owned(),
+            name: name.to_owned(),
+        })?;
         remember(&value);
         Ok(Self(value))
     }
@@ -202,9 +237,10 @@ mod tests {
 
     #[test]
     fn an_unset_variable_is_named() {
-        let error = Secret::resolve("env:LAKEMILL_TEST_UNSET")
+        let error = Secret::resolve("state.url", "env:LAKEMILL_TEST_UNSET")
             .unwrap_err()
             .to_string();
-        assert!(error.contains("LAKEMILL_TEST_UNSET"), "{error}");
+        assert!(error.contains("`LAKEMILL_TEST_UNSET`"), "{error}");
+        assert!(error.contains("`state.url`"), "{error}");
     }
 }

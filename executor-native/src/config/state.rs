@@ -49,11 +49,14 @@ pub enum Store {
     Postgres(Secret),
 }
 
+/// How messages name the setting.
+pub(super) const URL: &str = "state.url";
+
 impl Project {
     /// Where the project's runs are recorded.
     ///
     /// # Errors
-    /// [`ConfigError::State`], [`ConfigError::PlainSecret`] and what a secret may raise.
+    /// [`ConfigError::State`] and what a secret may raise.
     pub fn state(&self) -> Result<StateSource, ConfigError> {
         let store = match self.config.state.url.as_deref() {
             None => Store::Sqlite(self.home().join("state.sqlite")),
@@ -67,10 +70,7 @@ impl Project {
     }
 
     fn store(&self, url: &str) -> Result<Store, ConfigError> {
-        if !url.starts_with("env:") && super::mask(url) != url {
-            return Err(ConfigError::PlainSecret("state.url".to_owned()));
-        }
-        let resolved = Secret::resolve(url)?;
+        let resolved = Secret::resolve(URL, url)?;
         match resolved.expose().split_once(':') {
             Some(("sqlite", file)) if !file.is_empty() => Ok(Store::Sqlite(self.root.join(file))),
             Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
@@ -117,21 +117,6 @@ mod tests {
                 error.contains("postgres://") && error.contains(url),
                 "{error}"
             );
-        }
-    }
-
-    #[test]
-    fn a_password_in_the_file_is_refused() {
-        for url in [
-            "postgres://u:hunter2@h/d",
-            "postgres://h/d?password=hunter2",
-        ] {
-            let error = store(url).unwrap_err();
-            assert!(
-                error.contains("env:") && error.contains("state.url"),
-                "{error}"
-            );
-            assert!(!error.contains("hunter2"), "{error}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use parser_core::plan::LakeSource;
 use serde::{Deserialize, Serialize};
 
+use super::secret::Holds;
 use super::{ConfigError, Project, Secret};
 
 /// `[storage]`
@@ -33,6 +34,35 @@ pub struct S3Config {
     pub session_token: Option<String>,
     /// How a bucket is named; `path` when absent and an endpoint is given.
     pub url_style: Option<UrlStyle>,
+}
+
+impl S3Config {
+    /// Its texts, by the names that messages give them.
+    pub(super) const fn texts(&self) -> [(&'static str, Option<&String>, Holds); 5] {
+        [
+            (
+                "storage.s3.endpoint",
+                self.endpoint.as_ref(),
+                Holds::Address,
+            ),
+            ("storage.s3.region", self.region.as_ref(), Holds::Address),
+            (
+                "storage.s3.access_key_id",
+                self.access_key_id.as_ref(),
+                Holds::Address,
+            ),
+            (
+                "storage.s3.secret_access_key",
+                self.secret_access_key.as_ref(),
+                Holds::Secret,
+            ),
+            (
+                "storage.s3.session_token",
+                self.session_token.as_ref(),
+                Holds::Secret,
+            ),
+        ]
+    }
 }
 
 /// How the address of an object names its bucket.
@@ -89,26 +119,16 @@ impl Project {
     /// How S3 is reached; `None` when the configuration does not say.
     ///
     /// # Errors
-    /// [`ConfigError::PlainSecret`], [`ConfigError::Variable`], [`ConfigError::Storage`].
+    /// [`ConfigError::Variable`], [`ConfigError::Storage`].
     pub fn s3(&self) -> Result<Option<S3>, ConfigError> {
         let Some(config) = &self.config.storage.s3 else {
             return Ok(None);
         };
-        for (name, value) in [
-            ("secret_access_key", &config.secret_access_key),
-            ("session_token", &config.session_token),
-        ] {
-            if value
-                .as_ref()
-                .is_some_and(|value| !value.starts_with("env:"))
-            {
-                return Err(ConfigError::PlainSecret(format!("storage.s3.{name}")));
-            }
-        }
         let mut options = Vec::new();
         let mut use_ssl = true;
-        if let Some(endpoint) = &config.endpoint {
-            let endpoint = Secret::resolve(endpoint)?;
+        let [endpoint, ..] = config.texts();
+        if let (setting, Some(endpoint), _) = endpoint {
+            let endpoint = Secret::resolve(setting, endpoint)?;
             let (scheme, host) = endpoint
                 .expose()
                 .split_once("://")
@@ -116,14 +136,11 @@ impl Project {
             use_ssl = scheme != "http";
             options.push(("ENDPOINT", Secret::plain(host.trim_end_matches('/'))));
         }
-        for (option, value) in [
-            ("REGION", &config.region),
-            ("KEY_ID", &config.access_key_id),
-            ("SECRET", &config.secret_access_key),
-            ("SESSION_TOKEN", &config.session_token),
-        ] {
+        let [_, others @ ..] = config.texts();
+        let names = ["REGION", "KEY_ID", "SECRET", "SESSION_TOKEN"];
+        for (option, (setting, value, _)) in names.into_iter().zip(others) {
             if let Some(value) = value {
-                options.push((option, Secret::resolve(value)?));
+                options.push((option, Secret::resolve(setting, value)?));
             }
         }
         let style = config
@@ -171,17 +188,6 @@ mod tests {
             let error = project.storage_root().unwrap_err().to_string();
             assert!(error.contains("s3://BUCKET"), "{error}");
         }
-    }
-
-    #[test]
-    fn a_secret_in_the_file_is_refused() {
-        let (_folder, project) = project("[storage.s3]\nsecret_access_key = 'hunter2'\n");
-        let error = project.s3().unwrap_err().to_string();
-        assert!(
-            error.contains("storage.s3.secret_access_key") && error.contains("env:"),
-            "{error}"
-        );
-        assert!(!error.contains("hunter2"), "{error}");
     }
 
     #[test]
