@@ -139,7 +139,7 @@ fn what_is_wrong_with_a_database_is_told_at_its_attach() {
     }
     project
         .run(&["run", "wrong"])
-        .fails(1)
+        .fails(2)
         .says("CRM_URL")
         .says("is not set");
 }
