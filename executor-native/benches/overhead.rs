@@ -111,12 +111,18 @@ fn send<'a>(engine: &Engine, statements: impl IntoIterator<Item = &'a Statement>
 
 /// Everything that a plan sends, in a session of its own on a used engine.
 fn send_plan(engine: &mut Engine, plan: &Plan) {
-    engine.renew(&[]).unwrap();
+    engine.renew(&[], &[]).unwrap();
+    send(engine, &plan.preparation.open);
+    send_attached(engine, plan);
+}
+
+/// What a plan sends once its lake is attached.
+fn send_attached(engine: &Engine, plan: &Plan) {
     let preparation = &plan.preparation;
     let write = preparation.write.as_ref().unwrap();
-    send(engine, preparation.open.iter().chain(&preparation.setup));
-    send(engine, write.inspect.iter().chain(&plan.stage));
-    send(engine, plan.publish.iter().chain(&plan.finish));
+    send(engine, preparation.setup.iter().chain(&write.inspect));
+    send(engine, plan.stage.iter().chain(&plan.publish));
+    send(engine, &plan.finish);
 }
 
 /// Time and processor time of some repetitions.
@@ -195,6 +201,14 @@ fn replaced(name: &str, turns: u32, body: &str) {
             || send_plan(&mut engine, &plan),
         );
         println!("  the last run's stages: {:?}", last.unwrap().timings);
+        engine.renew(&[], &[]).unwrap();
+        send(&engine, &plan.preparation.open);
+        compare(
+            &format!("{name}, by hand into a lake that stays attached"),
+            turns,
+            || drop(run(&ours)),
+            || send_attached(&engine, &plan),
+        );
     });
 }
 
@@ -234,7 +248,7 @@ fn merge() {
             5,
             || drop(run(&ours)),
             || {
-                engine.renew(&[]).unwrap();
+                engine.renew(&[], &[]).unwrap();
                 send(&engine, &plan.preparation.open);
                 send(&engine, &by_hand);
             },
@@ -242,29 +256,60 @@ fn merge() {
     });
 }
 
-/// A merge of many rows whose staging does not fit: in a process of its own, which says how much memory it had at most.
+/// Merges of many rows whose staging does not fit, and the same by hand: each in a process of its own, which says how much
+/// memory it had at most.
 fn memory() {
     const LIMIT_MB: u32 = 500;
-    let done = Process::new(std::env::current_exe().unwrap())
-        .arg("spilling-merge")
-        .env("LAKEMILL_ENGINE__MEMORY_LIMIT", format!("{LIMIT_MB}MB"))
-        .output()
-        .unwrap();
-    let peak = String::from_utf8_lossy(&done.stdout);
-    let peak_mb = peak.trim().parse::<u64>().unwrap_or_default() / 1024;
-    println!(
-        "a staged merge of 10 M rows with memory_limit={LIMIT_MB}MB: the process had {peak_mb} MB at most ({})\n{}",
-        done.status,
-        String::from_utf8_lossy(&done.stderr)
-    );
+    for (what, kind, times) in [
+        ("10 M rows into none", "run", 1),
+        ("10 M rows into none, by hand", "hand", 1),
+        ("10 M rows in the place of others", "run", 2),
+        ("10 M rows in the place of others, by hand", "hand", 2),
+    ] {
+        let done = Process::new(std::env::current_exe().unwrap())
+            .args(["spilling-merge", kind, &times.to_string()])
+            .env("LAKEMILL_ENGINE__MEMORY_LIMIT", format!("{LIMIT_MB}MB"))
+            .output()
+            .unwrap();
+        let peak = String::from_utf8_lossy(&done.stdout);
+        let peak_mb = peak.trim().parse::<u64>().unwrap_or_default() / 1024;
+        println!(
+            "a staged merge with memory_limit={LIMIT_MB}MB of {what}: the process had {peak_mb} MB at most ({}){}",
+            done.status,
+            String::from_utf8_lossy(&done.stderr)
+        );
+    }
 }
 
-fn spilling_merge() {
+fn spilling_merge(by_hand: bool, times: u32) {
     let body = format!("SELECT range AS id, md5(range::VARCHAR) AS text FROM range({MANY})");
     let text = script("shop", "key=id", &body);
-    Bench::new().with_runner(|run, _| {
-        run(&text);
-        run(&text);
+    Bench::new().with_runner(|run, project| {
+        if !by_hand {
+            for _ in 0..times {
+                run(&text);
+            }
+            return;
+        }
+        run(&script(
+            "shop",
+            "key=id",
+            "SELECT 0::BIGINT AS id, '' AS text WHERE false",
+        ));
+        let (plan, engine) = self::by_hand(project, &text);
+        send(&engine, &plan.preparation.open);
+        let stage = format!("CREATE OR REPLACE TEMP TABLE staged AS {body}");
+        for _ in 0..times {
+            let statements = [
+                stage.as_str(),
+                "BEGIN",
+                "DELETE FROM _wm_target.t WHERE id IN (SELECT id FROM staged)",
+                "INSERT INTO _wm_target.t BY NAME FROM staged",
+                "COMMIT",
+                "DROP TABLE staged",
+            ];
+            send(&engine, &statements.map(free));
+        }
     });
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -273,8 +318,10 @@ fn spilling_merge() {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    if wanted.iter().any(|name| name == "spilling-merge") {
-        spilling_merge();
+    if let [name, kind, times] = wanted.as_slice()
+        && name == "spilling-merge"
+    {
+        spilling_merge(kind == "hand", times.parse().unwrap());
         return;
     }
     let benches: [(&str, fn()); 4] = [

@@ -246,3 +246,67 @@ fn writers_of_different_tables_of_one_lake_do_not_fail_each_other() {
         assert_eq!(project.snapshots(&format!("shop/t{n}")).len(), 2);
     }
 }
+
+/// Scripts of one command share an engine; what one attached never stands for what another means by the same name.
+#[test]
+fn lakes_of_one_script_are_not_those_of_the_next() {
+    let source = |lake: &str, text: &str| {
+        format!("-- materialize ducklake://{lake}/source\nSELECT '{text}' AS text\n")
+    };
+    let copy = |name: &str, attach: &str| {
+        format!(
+            "-- materialize ducklake://shop/{name}\n{attach}\nSELECT text, '{name}' AS name FROM x.source\n"
+        )
+    };
+    let attach = |lake: &str, how: &str| format!("ATTACH {how}'ducklake://{lake}' AS x;");
+    let scripts = [
+        ("a_raw", source("raw", "raw")),
+        ("a_other", source("other", "other")),
+        ("b1", copy("b1", &attach("raw", ""))),
+        ("b2", copy("b2", &attach("raw", ""))),
+        ("b3", copy("b3", &attach("other", ""))),
+        (
+            "b4",
+            copy(
+                "b4",
+                // In place of another lake it fails in this engine: it then lacks the catalog.
+                &attach("other", "OR REPLACE "),
+            ),
+        ),
+        ("b5", copy("b5", &attach("raw", ""))),
+        (
+            "b6",
+            copy(
+                "b6",
+                &[attach("raw", ""), attach("other", "IF NOT EXISTS ")].concat(),
+            ),
+        ),
+        ("b7", copy("b7", &attach("other", ""))),
+        (
+            "b8",
+            copy(
+                "b8",
+                &[
+                    attach("raw", ""),
+                    "DETACH x;".to_owned(),
+                    attach("other", ""),
+                ]
+                .concat(),
+            ),
+        ),
+        ("b9", copy("b9", &attach("raw", ""))),
+    ];
+    let scripts: Vec<(&str, &str)> = scripts
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
+    let project = Project::new(&scripts);
+    // Twice: the second time every catalog is there from the start.
+    project.run(&["run"]).ok();
+    project.run(&["run"]).ok();
+    let read = |name: &str| project.rows(&format!("shop/{name}"))[0]["text"].clone();
+    let read: Vec<_> = (1..=9).map(|number| read(&format!("b{number}"))).collect();
+    let [raw, other] = ["raw", "other"];
+    let meant = [raw, raw, other, other, raw, raw, other, other, raw];
+    assert_eq!(read, meant);
+}

@@ -4,6 +4,7 @@
 //! that the executor asks about a lake. Nothing here takes a free text.
 #![allow(clippy::disallowed_methods)] // this module is where the raw calls live
 
+mod attachment;
 pub mod confinement;
 mod error;
 pub mod extensions;
@@ -19,6 +20,7 @@ use duckdb::types::Value;
 use duckdb::{Config, Connection, InterruptHandle, params_from_iter};
 use parser_core::render::Rendered;
 
+pub use attachment::Attachment;
 pub use error::{Class, EngineError, Fault};
 pub use json::json;
 pub use outside::Outside;
@@ -69,6 +71,8 @@ pub struct Engine {
     connection: Connection,
     loaded: Vec<extensions::Extension>,
     searched: String,
+    /// What the next session may find attached.
+    kept: Vec<Attachment>,
     is_confined: bool,
     /// Whether ICU is there: time zone functions need it.
     pub has_icu: bool,
@@ -119,6 +123,7 @@ impl Engine {
             connection,
             loaded: Vec::new(),
             searched: extensions::display(&directories),
+            kept: Vec::new(),
             is_confined: false,
             has_icu: false,
         };
@@ -130,28 +135,48 @@ impl Engine {
         Ok(engine)
     }
 
-    /// A clean session on the same instance: no attachment, temp object, variable or secret of the last run is left,
-    /// while the loaded extensions, which cost most of an opening, are kept.
+    /// A clean session on the same instance: no attachment but those `wanted` that were kept, no temp object, variable or secret of the last run
+    /// is left, while the loaded extensions, which cost most of an opening, are kept.
     ///
     /// For another slice of the *same* script, or after a script that left no global setting behind: those stay.
     ///
     /// # Errors
     /// What the engine says.
-    pub fn renew(&mut self, needs: &[extensions::Extension]) -> Result<(), EngineError> {
+    pub fn renew(
+        &mut self,
+        needs: &[extensions::Extension],
+        wanted: &[Attachment],
+    ) -> Result<(), EngineError> {
         let fresh = self
             .connection
             .try_clone()
             .map_err(|error| EngineError::Open(Fault::from(error)))?;
         let used = std::mem::replace(&mut self.connection, fresh);
         drop(used);
-        for name in self.texts(&question::attached())? {
-            self.run(&question::detach(&name))?;
+        let attached = self.texts(&question::attached())?;
+        self.kept
+            .retain(|kept| wanted.contains(kept) && attached.contains(&kept.name));
+        for name in attached {
+            if self.kept.iter().all(|kept| kept.name != name) {
+                self.run(&question::detach(&name))?;
+            }
         }
         for name in self.texts(&question::secrets())? {
             self.run(&question::drop_secret(&name))?;
         }
         self.load(needs)?;
         self.begin_session()
+    }
+
+    /// Whether this was attached by an earlier session.
+    #[must_use]
+    pub fn has_kept(&self, wanted: &Attachment) -> bool {
+        self.kept.contains(wanted)
+    }
+
+    /// Keeps what is attached for later sessions that want it.
+    pub fn keep(&mut self, attached: Vec<Attachment>) {
+        self.kept = attached;
     }
 
     /// Another session of the same instance: it sees what is attached, and has transactions of its own.
@@ -167,6 +192,7 @@ impl Engine {
             connection,
             loaded: self.loaded.clone(),
             searched: self.searched.clone(),
+            kept: Vec::new(),
             is_confined: self.is_confined,
             has_icu: self.has_icu,
         })
@@ -321,6 +347,11 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use parser_core::body::Again;
+    use parser_core::plan::sql::Ident;
+    use parser_core::plan::{Catalog, LakeSource, Statement};
+    use parser_core::render::render;
+
     use super::*;
 
     #[test]
@@ -335,13 +366,62 @@ mod tests {
         engine
             .run(&question::test_only("SET VARIABLE v = 1"))
             .unwrap();
-        engine.renew(&[]).unwrap();
+        engine.renew(&[], &[]).unwrap();
         assert!(engine.run(&question::test_only("FROM t")).is_err());
         assert!(engine.run(&question::test_only("FROM other.x")).is_err());
         let value = engine
             .query(&question::test_only("SELECT getvariable('v')"))
             .unwrap();
         assert_eq!(value.rows[0].optional_text(0), None);
+    }
+
+    #[test]
+    fn a_lake_stays_attached_for_a_session_that_wants_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let attach = |lake: &str, alias: &str| Statement::AttachLake {
+            lake: lake.to_owned(),
+            source: LakeSource {
+                catalog: Catalog::Sqlite(format!("{}/{lake}.sqlite", folder.path().display())),
+                data_path: format!("{}/{lake}/", folder.path().display()),
+            },
+            alias: Ident::new(alias),
+            read_only: false,
+            options: None,
+            again: Again::Refuse,
+        };
+        let needs = [
+            extensions::Extension::DuckLake,
+            extensions::Extension::Sqlite,
+        ];
+        let mut engine = Engine::open(&EngineConfig::default(), Path::new("."), &needs).unwrap();
+        let run = |engine: &Engine, statement: &Statement| {
+            engine.run(&Command::from(render(statement))).unwrap();
+        };
+        let [one, two] = [attach("one", "a"), attach("two", "b")];
+        for lake in [&one, &two] {
+            run(&engine, lake);
+        }
+        let kept = [&one, &two].map(|lake| Attachment::of(lake).unwrap());
+        engine.keep(kept.to_vec());
+        engine.renew(&needs, &kept[..1]).unwrap();
+        assert!(engine.has_kept(&kept[0]) && engine.has_attached("a").unwrap());
+        assert!(!engine.has_kept(&kept[1]) && !engine.has_attached("b").unwrap());
+
+        // The same name for another lake, or other options: attached anew.
+        let other = Attachment::of(&attach("two", "a")).unwrap();
+        engine.renew(&needs, &[other]).unwrap();
+        assert!(!engine.has_attached("a").unwrap());
+
+        // Another catalog at the same place, too.
+        run(&engine, &one);
+        engine.keep(vec![kept[0].clone()]);
+        engine.run(&question::detach("a")).unwrap();
+        std::fs::remove_file(folder.path().join("one.sqlite")).unwrap();
+        run(&engine, &one);
+        let again = Attachment::of(&one).unwrap();
+        assert_ne!(again, kept[0]);
+        engine.renew(&needs, &[again]).unwrap();
+        assert!(!engine.has_attached("a").unwrap());
     }
 
     #[test]

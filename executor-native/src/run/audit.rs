@@ -57,7 +57,7 @@ impl<'a> Audit<'a> {
         let outside = Outside::of(self.project, self.script, &self.file.text, &context.lakes)?;
         let engine = match &mut self.engine {
             Some(engine) if engine.can_renew() => {
-                engine.renew(&outside.needs)?;
+                engine.renew(&outside.needs, &[])?;
                 engine
             }
             slot => slot.insert(Engine::open(

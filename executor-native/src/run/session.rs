@@ -15,11 +15,13 @@ use parser_core::source::Span;
 
 use super::data_tests;
 use super::publish::{Counts, backoff};
-use super::setup::set_up;
+use super::setup::{leaves_attachments, set_up};
 use super::target::{describe_rows, observe};
 use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
 use crate::config::ConfigError;
-use crate::engine::{Class, Command, Engine, EngineError, Outside, Settings, Table, confinement};
+use crate::engine::{
+    Attachment, Class, Command, Engine, EngineError, Outside, Settings, Table, confinement,
+};
 use crate::lake;
 use crate::state::{End, Status};
 use crate::verify::{self, TestOutcome};
@@ -142,7 +144,7 @@ impl<'a> Session<'a> {
         let needs = &outside.needs;
         let engine = match slot {
             Some(engine) if engine.can_renew() => {
-                engine.renew(needs)?;
+                engine.renew(needs, &self.lakes())?;
                 engine
             }
             slot => slot.insert(Engine::open(&project.config.engine, &project.root, needs)?),
@@ -168,6 +170,7 @@ impl<'a> Session<'a> {
                 allowed.as_deref(),
                 |engine, of_it| self.open(engine, of_it, "preparing the session"),
             )?;
+            engine.keep(self.lakes());
         }
         self.timings.setup_ms = elapsed_ms(started);
         let plan = match self.preparation.write.clone() {
@@ -212,6 +215,18 @@ impl<'a> Session<'a> {
         Ok(plan)
     }
 
+    /// The attachments that may serve later sessions, too.
+    fn lakes(&self) -> Vec<Attachment> {
+        if !leaves_attachments(self.request.script) {
+            return Vec::new();
+        }
+        let Preparation { open, setup, .. } = &self.preparation;
+        open.iter()
+            .chain(setup)
+            .filter_map(Attachment::of)
+            .collect()
+    }
+
     fn watch(&self, engine: &Engine) -> Arc<InterruptHandle> {
         let handle = engine.interrupt_handle();
         self.runner.cancel.watch(&handle);
@@ -234,7 +249,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Runs a statement that may attach a lake.
+    /// Runs a statement that may attach a lake, unless an earlier session did.
     ///
     /// The first attachment makes the catalog's tables. On a server several processes may try at once: all but one are
     /// refused once that one has committed, and find the tables when they come again.
@@ -245,6 +260,9 @@ impl<'a> Session<'a> {
         stage: &'static str,
     ) -> Result<(), RunError> {
         const ATTEMPTS: u32 = 4;
+        if Attachment::of(statement).is_some_and(|lake| engine.has_kept(&lake)) {
+            return Ok(());
+        }
         let on_server = matches!(
             statement,
             Statement::AttachLake { source, .. } if matches!(source.catalog, Catalog::Postgres { .. })

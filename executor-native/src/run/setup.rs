@@ -1,7 +1,7 @@
 //! A script's own setup: what is run before the session is confined, what then, and what it leaves behind in an engine.
 
 use parser_core::Script;
-use parser_core::body::{SetupKind, StatementKind};
+use parser_core::body::{Again, SetupKind, StatementKind};
 use parser_core::plan::Statement;
 
 use super::RunError;
@@ -67,6 +67,31 @@ pub fn leaves_engine_clean(script: &Script) -> bool {
                 false
             }
         })
+}
+
+/// Whether each lake that the script attaches is still attached under its name when it ends.
+pub(super) fn leaves_attachments(script: &Script) -> bool {
+    let mut statements = script.body.statements.iter();
+    statements.all(|statement| match &statement.kind {
+        StatementKind::Output(_) => true,
+        StatementKind::Setup(setup) => match setup {
+            SetupKind::Attach(attach) => match attach.again {
+                Again::Refuse => true,
+                // Under one name there may then be another lake than the statement says.
+                Again::Keep | Again::Replace => false,
+            },
+            SetupKind::Use
+            | SetupKind::CreateTemp
+            | SetupKind::WriteTemp
+            | SetupKind::Install
+            | SetupKind::Load
+            | SetupKind::Set
+            | SetupKind::Reset
+            | SetupKind::Pragma => true,
+            SetupKind::Detach => false,
+        },
+        StatementKind::Write { .. } | StatementKind::Transaction | StatementKind::Other => false,
+    })
 }
 
 /// The settings as they are before a script that may change them; `None` for others, and where none can be changed.
