@@ -1,4 +1,4 @@
-//! Room on disks, and who holds files.
+//! Room on disks, who may write them, and who holds files.
 
 use std::path::Path;
 
@@ -11,6 +11,20 @@ pub(crate) fn is_full(path: &Path) -> bool {
     path.ancestors()
         .find_map(|folder| fs4::available_space(folder).ok())
         .is_some_and(|bytes| bytes < ROOM_BYTES)
+}
+
+/// Whether this process may write a file, or make files in a folder.
+#[cfg(unix)]
+#[must_use]
+pub(crate) fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+/// Elsewhere it shows when it is tried.
+#[cfg(not(unix))]
+#[must_use]
+pub(crate) fn is_writable(_path: &Path) -> bool {
+    true
 }
 
 /// The other process that has a POSIX lock on a file; `None` where that cannot be told. Nothing is opened for it: to close a

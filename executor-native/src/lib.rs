@@ -9,5 +9,6 @@ mod disk;
 pub mod engine;
 pub mod lake;
 pub mod run;
+mod scratch;
 pub mod state;
 pub mod verify;

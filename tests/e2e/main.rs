@@ -8,6 +8,7 @@ mod data_tests;
 mod diagnostics;
 mod history;
 mod lineage;
+mod looking;
 mod names;
 mod project;
 mod rebuild;

@@ -41,7 +41,7 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
-    let workspace = Workspace::open(directory, output)?;
+    let workspace = Workspace::look(directory, output)?;
     let asset = named(&arguments.asset)?;
     let runs = workspace.state.runs(&asset.key, 10_000)?;
     let snapshots = match LakeReader::open(&workspace.project, &asset.table.lake) {

@@ -39,7 +39,7 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
-    let workspace = Workspace::open(directory, output)?;
+    let workspace = Workspace::look(directory, output)?;
     let asset = named(&arguments.asset)?;
     let mut lines: BTreeMap<String, Line> = BTreeMap::new();
     for slice in workspace.state.slices(Some(&asset.key))? {

@@ -21,7 +21,7 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
-    let workspace = Workspace::open(directory, output)?;
+    let workspace = Workspace::look(directory, output)?;
     let slices = workspace.state.slices(None)?;
     if arguments.json {
         return output.json(&slices);

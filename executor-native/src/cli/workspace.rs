@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::Project;
+use crate::disk;
 use crate::state::{self, StateStore, settle};
 
 /// A project and its state.
@@ -15,10 +16,31 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
+    /// For commands that run something.
     pub(super) fn open(directory: Option<&Path>, output: &Output) -> Result<Self, Failure> {
         let project = Project::open(directory)?;
         project.ensure_home()?;
         let state = state::open(&project.state()?)?;
+        Self::settled(project, state, output)
+    }
+
+    /// For commands that only look: nothing is made, and nothing needs to be written.
+    pub(super) fn look(directory: Option<&Path>, output: &Output) -> Result<Self, Failure> {
+        let project = Project::open(directory)?;
+        let state = state::open_to_read(&project.state()?)?;
+        let home = project.home();
+        if home.is_dir() && !disk::is_writable(&home) {
+            // Those who may write settle what there is.
+            return Ok(Self { project, state });
+        }
+        Self::settled(project, state, output)
+    }
+
+    fn settled(
+        project: Project,
+        state: Arc<dyn StateStore>,
+        output: &Output,
+    ) -> Result<Self, Failure> {
         let settled = settle(&project, state.as_ref())?;
         if settled.materialized + settled.interrupted > 0 {
             output.note(&format!(

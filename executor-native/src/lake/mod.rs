@@ -16,6 +16,7 @@ pub use lock::{PublishGuard, PublishLocks};
 pub use publishing::{Place, Publishing};
 pub use reader::LakeReader;
 pub use snapshots::{Snapshot, committed_by, latest, list};
+pub(crate) use storage::readable;
 pub use storage::{exists, prepare};
 
 use crate::config::ConfigError;

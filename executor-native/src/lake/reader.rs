@@ -7,11 +7,12 @@ use parser_core::plan::sql::{Column, Ident, TableRef};
 use parser_core::plan::{Catalog, PARTITION_COLUMN, Statement};
 use parser_core::render::render;
 
-use super::storage::exists_on_server;
+use super::storage::{exists_on_server, readable};
 use super::{Cause, LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
 use crate::config::Project;
 use crate::engine::question::{self, At};
 use crate::engine::{Command, Engine, EngineError, Outside, Table, json};
+use crate::scratch::Scratch;
 
 /// An engine with one lake attached read-only.
 pub struct LakeReader {
@@ -19,6 +20,8 @@ pub struct LakeReader {
     catalog: Ident,
     lake: String,
     is_on_server: bool,
+    /// Of what the engine has open.
+    _scratch: Scratch,
 }
 
 impl LakeReader {
@@ -31,6 +34,8 @@ impl LakeReader {
         if !exists(&source) {
             return Err(LakeError::Absent(lake.to_owned()));
         }
+        let scratch = Scratch::default();
+        let source = readable(&source, &scratch)?;
         let outside = Outside::of_lake(project, lake, &source)?;
         let engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
         outside.admit(&engine)?;
@@ -62,6 +67,7 @@ impl LakeReader {
             catalog,
             lake: lake.to_owned(),
             is_on_server: matches!(source.catalog, Catalog::Postgres { .. }),
+            _scratch: scratch,
         })
     }
 

@@ -11,6 +11,7 @@ use parser_core::render::render;
 use super::LakeError;
 use crate::config::Secret;
 use crate::engine::{Command, Engine, EngineError, question};
+use crate::scratch::Scratch;
 
 /// Whether the lake's catalog file is there; a catalog server is taken to be.
 #[must_use]
@@ -128,6 +129,25 @@ fn beside(file: &Path) -> impl Iterator<Item = PathBuf> {
         let mut name = file.as_os_str().to_owned();
         name.push(suffix);
         PathBuf::from(name)
+    })
+}
+
+/// Where a lake can be read: where it is, or its data files there and a copy of its catalog in `scratch`.
+///
+/// # Errors
+/// [`LakeError::File`]
+pub(crate) fn readable(source: &LakeSource, scratch: &Scratch) -> Result<LakeSource, LakeError> {
+    let file = match &source.catalog {
+        Catalog::Sqlite(file) => Path::new(file),
+        Catalog::DuckDb(_) | Catalog::Postgres { .. } => return Ok(source.clone()),
+    };
+    let place = scratch.readable(file).map_err(|source| LakeError::File {
+        path: file.to_path_buf(),
+        source,
+    })?;
+    Ok(LakeSource {
+        catalog: Catalog::Sqlite(place.to_string_lossy().into_owned()),
+        ..source.clone()
     })
 }
 

@@ -12,6 +12,7 @@ use super::{NO_JOB, RunError, context, data_tests};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake::{self, LakeError};
+use crate::scratch::Scratch;
 use crate::verify::TestOutcome;
 
 /// A table that is open for its data tests.
@@ -20,17 +21,20 @@ pub struct Audit<'a> {
     file: &'a ScriptFile,
     script: &'a Script,
     engine: Option<Engine>,
+    /// Of what the engine has open.
+    scratch: Scratch,
 }
 
 impl<'a> Audit<'a> {
     /// The tests of `script`, which materializes something.
     #[must_use]
-    pub const fn new(project: &'a Project, file: &'a ScriptFile, script: &'a Script) -> Self {
+    pub fn new(project: &'a Project, file: &'a ScriptFile, script: &'a Script) -> Self {
         Self {
             project,
             file,
             script,
             engine: None,
+            scratch: Scratch::default(),
         }
     }
 
@@ -39,7 +43,12 @@ impl<'a> Audit<'a> {
     /// # Errors
     /// A table that is not there, a test that cannot be run, what the engine says.
     pub fn run(&mut self, partition: Option<Slice>) -> Result<Vec<TestOutcome>, RunError> {
-        let context = context(self.project, self.file, self.script, partition, NO_JOB)?;
+        let mut context = context(self.project, self.file, self.script, partition, NO_JOB)?;
+        for (_, source) in context.lakes.iter_mut() {
+            if lake::exists(source) {
+                *source = lake::readable(source, &self.scratch)?;
+            }
+        }
         let outcomes = self.outcomes(&context);
         outcomes.map_err(|error| with_cause(error, self.project, &context.lakes))
     }

@@ -1,7 +1,5 @@
 //! `lakemill plan`: the plan that a run would carry out, found without writing anything.
 
-use std::path::PathBuf;
-
 use parser_core::Script;
 use parser_core::partition::Slice;
 use parser_core::plan::{Catalog, LakeSource, Observed, Plan, RunContext, Statement};
@@ -16,15 +14,7 @@ use super::{NO_JOB, RunError, Work, context};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake;
-
-/// Stands in for lakes that do not exist yet, so that looking at them does not make them.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use crate::scratch::Scratch;
 
 /// Builds the plan of `script` as a run would.
 ///
@@ -57,24 +47,23 @@ fn planned(
     };
 
     let outside = Outside::of(project, script, &file.text, &context.lakes)?;
+    // What the engine has open goes after it.
+    let scratch = Scratch::default();
     let mut engine = Engine::open(&project.config.engine, &project.root, &outside.needs)?;
     outside.admit(&engine)?;
-    let scratch =
-        Scratch(std::env::temp_dir().join(format!("lakemill-plan-{}", uuid::Uuid::now_v7())));
+    // Of lakes that do not exist yet, so that looking at them does not make them.
     let mut stand_in = context.clone();
     for (name, source) in stand_in.lakes.iter_mut() {
-        if !lake::exists(source) {
+        if lake::exists(source) {
+            *source = lake::readable(source, &scratch)?;
+        } else {
+            let folder = scratch.path();
+            let file = folder.join(format!("{name}.sqlite"));
             *source = LakeSource {
-                catalog: Catalog::Sqlite(
-                    scratch
-                        .0
-                        .join(format!("{name}.sqlite"))
-                        .to_string_lossy()
-                        .into_owned(),
-                ),
-                data_path: format!("{}/", scratch.0.join(name).display()),
+                catalog: Catalog::Sqlite(file.to_string_lossy().into_owned()),
+                data_path: format!("{}/", folder.join(name).display()),
             };
-            lake::prepare(&engine, name, source, &scratch.0)?;
+            lake::prepare(&engine, name, source, folder)?;
         }
     }
     let looked_at = work.prepare(&file.text, script, &stand_in)?;

@@ -200,6 +200,18 @@ pub fn open(source: &StateSource) -> Result<Arc<dyn StateStore>, StateError> {
     })
 }
 
+/// Opens a project's state store to look at it: a store in a file is not made, and one that cannot be written is read all the
+/// same. What is written into it then is lost.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_to_read(source: &StateSource) -> Result<Arc<dyn StateStore>, StateError> {
+    match &source.store {
+        Store::Sqlite(file) => Ok(Arc::new(SqliteState::open_to_read(file, source)?)),
+        Store::Postgres(_) => open(source),
+    }
+}
+
 /// An asset in the records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AssetKey {

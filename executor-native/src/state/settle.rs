@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use parser_core::plan::{Catalog, LakeSource};
@@ -50,16 +51,8 @@ pub fn settle(project: &Project, state: &dyn StateStore) -> Result<Settled, Stat
     }
     let home = project.home();
     let owners = Owners::new(&home);
-    // One settler at a time, and one that waited sees what the other did: without this it would take the dead
-    // owner's file, locked by the other settler, for a living one.
-    let path = home.join("locks").join("settle.lock");
-    let fail = |source| StateError::Lock {
-        path: path.clone(),
-        source,
-    };
-    std::fs::create_dir_all(home.join("locks")).map_err(fail)?;
-    let lock = File::create(&path).map_err(fail)?;
-    lock.lock().map_err(fail)?;
+    // Where no run was ever started there are no files of owners to be locked.
+    let _lock = home.is_dir().then(|| one_at_a_time(&home)).transpose()?;
 
     let mut by_lake: BTreeMap<Option<String>, Vec<Orphan>> = BTreeMap::new();
     let mut dead = Vec::new();
@@ -118,6 +111,17 @@ pub fn settle(project: &Project, state: &dyn StateStore) -> Result<Settled, Stat
         owners.forget(&owner);
     }
     Ok(settled)
+}
+
+/// One settler at a time, and one that waited sees what the other did: without this it would take the dead owner's file, locked
+/// by the other settler, for a living one.
+fn one_at_a_time(home: &Path) -> Result<File, StateError> {
+    let folder = home.join("locks");
+    let path = folder.join("settle.lock");
+    let lock = std::fs::create_dir_all(&folder)
+        .and_then(|()| File::create(&path))
+        .and_then(|lock| lock.lock().map(|()| lock));
+    lock.map_err(|source| StateError::Lock { path, source })
 }
 
 enum SettleError {

@@ -14,6 +14,7 @@ use super::{
     AssetKey, Begin, End, RunRecord, SchemaRecord, SliceRecord, StateError, StateStore, now_ms,
 };
 use crate::config::StateSource;
+use crate::scratch::Scratch;
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -35,6 +36,8 @@ pub struct SqliteState {
     place: String,
     workspace: String,
     lease: Duration,
+    /// Of what the connection has open.
+    _scratch: Option<Scratch>,
 }
 
 impl SqliteState {
@@ -43,7 +46,34 @@ impl SqliteState {
     /// # Errors
     /// [`StateError::Open`], [`StateError::Newer`], [`StateError::Lock`], [`StateError::Full`].
     pub fn open(file: &Path, source: &StateSource) -> Result<Self, StateError> {
-        let place = file.display().to_string();
+        Self::open_at(file, file, source, None)
+    }
+
+    /// Opens `file` to look at it, without making it or needing to write it. One that is not there is empty.
+    ///
+    /// # Errors
+    /// As [`SqliteState::open`].
+    pub fn open_to_read(file: &Path, source: &StateSource) -> Result<Self, StateError> {
+        let scratch = Scratch::default();
+        let place = if file.exists() {
+            scratch.readable(file).map_err(|error| StateError::Open {
+                store: file.display().to_string(),
+                reason: error.to_string(),
+            })?
+        } else {
+            scratch.path().join("empty.sqlite")
+        };
+        Self::open_at(&place, file, source, Some(scratch))
+    }
+
+    /// Opens what is at `file`, and in messages at `named`.
+    fn open_at(
+        file: &Path,
+        named: &Path,
+        source: &StateSource,
+        scratch: Option<Scratch>,
+    ) -> Result<Self, StateError> {
+        let place = named.display().to_string();
         let fail = |reason: String| StateError::Open {
             store: place.clone(),
             reason,
@@ -82,6 +112,7 @@ impl SqliteState {
             place,
             workspace: source.workspace.clone(),
             lease: source.lease,
+            _scratch: scratch,
         })
     }
 
