@@ -15,9 +15,11 @@ use super::diagnostics;
 use super::failure::{ErrorReport, Failure};
 use super::junit::{self, Halt, Suite};
 use super::output::{Output, with_slice};
+use super::workspace::Workspace;
 use crate::config::Project;
 use crate::lake::LakeReader;
 use crate::run::Audit;
+use crate::state::{AssetKey, SliceRecord, StateStore};
 use crate::verify::{self, TestOutcome, Verdict};
 
 #[derive(Debug, clap::Args)]
@@ -75,20 +77,21 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     junit::refuse_both(arguments.junit.as_deref(), arguments.json)?;
-    let project = Project::open(directory)?;
-    let scripts = chosen(&project, &arguments.what, output)?;
+    let workspace = Workspace::look(directory, output)?;
+    let scripts = chosen(&workspace.project, &arguments.what, output)?;
     check::require_sound(&scripts, output)?;
     let mut reports = Vec::new();
     for checked in &scripts {
-        reports.extend(one(&project, checked, arguments, output)?);
+        reports.extend(one(&workspace, checked, arguments, output)?);
     }
     if let Some(file) = &arguments.junit {
         junit::write(file, reports.iter().map(suite))?;
     }
+    if reports.is_empty() {
+        output.note("there is no data test to run");
+    }
     if arguments.json {
         output.json(&serde_json::json!({ "tests": reports }))?;
-    } else if reports.is_empty() {
-        output.note("there is no data test to run");
     }
     Failure::of_reports(
         reports.iter().all(|report| report.passed),
@@ -139,7 +142,7 @@ fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Che
 }
 
 fn one(
-    project: &Project,
+    workspace: &Workspace,
     checked: &Checked,
     arguments: &Arguments,
     output: &Output,
@@ -160,23 +163,32 @@ fn one(
         is_misconfigured: false,
         elapsed: Duration::ZERO,
     };
-    let slices = match slices(project, checked, &arguments.partitions) {
+    let refused = |partition: Option<String>, error: String| {
+        let report = Report {
+            error: Some(error),
+            ..report(partition)
+        };
+        let error = report.error.as_deref().unwrap_or_default();
+        output.cross(&format!("{}: {error}", title(&report)));
+        report
+    };
+    let slices = match slices(workspace, checked, &arguments.partitions, output) {
         Ok(slices) => slices,
         // One table that cannot be looked at is no reason to leave out the others.
-        Err(Failure::Failed(error)) => {
-            output.cross(&format!("{asset}: {error}"));
-            let error = Some(error);
-            return Ok(vec![Report {
-                error,
-                ..report(None)
-            }]);
-        }
+        Err(Failure::Failed(error)) => return Ok(vec![refused(None, error)]),
         Err(failure) => return Err(failure),
     };
-    let mut audit = Audit::new(project, &checked.file, &checked.script);
+    let mut audit = Audit::new(&workspace.project, &checked.file, &checked.script);
     let mut reports = Vec::new();
     for slice in slices {
         let started = Instant::now();
+        let slice = match slice {
+            Looked::At(slice) => slice,
+            Looked::Unfit { value, why } => {
+                reports.push(refused(Some(value), why));
+                continue;
+            }
+        };
         let mut report = report(slice.as_ref().map(|slice| slice.value.clone()));
         match audit.run(slice) {
             Ok(outcomes) => {
@@ -202,42 +214,95 @@ fn one(
     Ok(reports)
 }
 
+/// A slice of a table.
+enum Looked {
+    /// To look at; `None` is all of the table.
+    At(Option<Slice>),
+    /// That has rows, and that the script knows no slice for.
+    Unfit { value: String, why: String },
+}
+
 /// The slices to look at: those that are asked for, else those that the table has. Without partitions all of it.
 fn slices(
-    project: &Project,
+    workspace: &Workspace,
     checked: &Checked,
     wanted: &[String],
-) -> Result<Vec<Option<Slice>>, Failure> {
+    output: &Output,
+) -> Result<Vec<Looked>, Failure> {
     let header = &checked.script.header;
     if header.partition.is_none() && wanted.is_empty() {
-        return Ok(vec![None]);
+        return Ok(vec![Looked::At(None)]);
     }
-    let resolved = |values: &[String]| -> Result<Vec<Option<Slice>>, Failure> {
-        values
-            .iter()
-            .map(|value| check::asked_slice(checked, Some(value)))
-            .collect()
-    };
     // One that does not fit the script is told by it, before the table is looked at.
-    let asked = resolved(wanted)?;
-    let target = header.materialize.as_ref();
-    let Some(table) = target.and_then(|line| line.value.asset.value.lake_table()) else {
+    let asked: Vec<Looked> = wanted
+        .iter()
+        .map(|value| Ok(Looked::At(check::asked_slice(checked, Some(value))?)))
+        .collect::<Result<_, Failure>>()?;
+    let Some(line) = &header.materialize else {
         return Ok(Vec::new());
     };
-    let reader = LakeReader::open(project, &table.lake)?;
-    let table = reader.table(&table.schema, &table.table);
+    let asset = asset::named(&line.value.asset.value.to_string())?;
+    let reader = LakeReader::open(&workspace.project, &asset.table.lake)?;
+    let table = reader.table(&asset.table.schema, &asset.table.table);
     reader.require(&table)?;
-    let known = reader.slices(&table)?;
-    let known: Vec<String> = known.into_iter().filter_map(|(value, _)| value).collect();
-    if wanted.is_empty() {
-        return resolved(&known);
+    let mut filled = BTreeSet::new();
+    for (value, rows) in reader.slices(&table)? {
+        match value {
+            Some(value) => {
+                filled.insert(value);
+            }
+            None => output.warning(&format!(
+                "{}: {rows} row(s) are in no slice, and are not tested",
+                asset.key.path
+            )),
+        }
     }
-    match wanted.iter().find(|value| !known.contains(value)) {
-        Some(value) => Err(Failure::Failed(format!(
+    let recorded = recorded(workspace.state.as_ref(), &asset.key)?;
+    if let Some(value) = wanted
+        .iter()
+        .find(|value| !filled.contains(*value) && !recorded.contains(*value))
+    {
+        return Err(Failure::Failed(format!(
             "the table has no slice `{value}`: `lakemill partitions` lists those that it has"
-        ))),
-        None => Ok(asked),
+        )));
     }
+    if !wanted.is_empty() {
+        return Ok(asked);
+    }
+    let slice = |value: &String| check::asked_slice(checked, Some(value));
+    let found: Vec<Looked> = filled
+        .union(&recorded)
+        .filter_map(|value| match slice(value) {
+            Ok(slice) => Some(Looked::At(slice)),
+            Err(why) if filled.contains(value) => Some(Looked::Unfit {
+                value: value.clone(),
+                why: why.to_string(),
+            }),
+            // Of slices as they once were.
+            Err(_) => None,
+        })
+        .collect();
+    if found.is_empty() {
+        return Err(Failure::Failed(
+            "nothing was tested: the table has no row, and no slice of it is recorded as materialised"
+                .to_owned(),
+        ));
+    }
+    Ok(found)
+}
+
+/// Slices that runs have written, which may have no row. One that was written before the whole table was is none any more.
+fn recorded(state: &dyn StateStore, asset: &AssetKey) -> Result<BTreeSet<String>, Failure> {
+    let records = state.slices(Some(asset))?;
+    let whole = records.iter().find(|record| record.partition.is_empty());
+    let rewritten = whole.and_then(|record| record.materialized_at);
+    let is_one = |record: &SliceRecord| {
+        !record.partition.is_empty()
+            && record.materialized_at.is_some()
+            && record.materialized_at >= rewritten
+    };
+    let slices = records.into_iter().filter(is_one);
+    Ok(slices.map(|record| record.partition).collect())
 }
 
 fn title(report: &Report) -> String {
