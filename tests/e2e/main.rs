@@ -12,4 +12,5 @@ mod looking;
 mod names;
 mod project;
 mod rebuild;
+mod together;
 mod writes;

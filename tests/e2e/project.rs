@@ -151,13 +151,14 @@ impl Project {
             .unwrap()
     }
 
-    /// Snapshots that touched an asset, newest first: `(id, commit's job)`.
+    /// Snapshots that touched an asset, newest first: `(id, commit's job)`. Several runs may be in one.
     #[track_caller]
     pub(crate) fn snapshots(&self, asset: &str) -> Vec<(i64, String)> {
         let done = self
             .run(&["history", asset, "--limit", "1000", "--json"])
             .ok();
-        done.json()
+        let mut snapshots: Vec<_> = done
+            .json()
             .as_array()
             .unwrap()
             .iter()
@@ -171,6 +172,8 @@ impl Project {
                         .to_owned(),
                 ))
             })
-            .collect()
+            .collect();
+        snapshots.dedup();
+        snapshots
     }
 }

@@ -39,15 +39,18 @@ enum Moment {
 enum Strategy {
     Replace,
     Slice,
+    /// Two slices in one snapshot.
+    Together,
     Merge,
     Append,
     History,
     Manual,
 }
 
-const STRATEGIES: [Strategy; 6] = [
+const STRATEGIES: [Strategy; 7] = [
     Strategy::Replace,
     Strategy::Slice,
+    Strategy::Together,
     Strategy::Merge,
     Strategy::Append,
     Strategy::History,
@@ -64,6 +67,7 @@ impl Strategy {
         match self {
             Self::Replace => "replaced",
             Self::Slice => "sliced",
+            Self::Together => "together",
             Self::Merge => "merged",
             Self::Append => "appended",
             Self::History => "kept",
@@ -73,7 +77,7 @@ impl Strategy {
 
     const fn added(self) -> &'static str {
         match self {
-            Self::Slice => "_wm_partition",
+            Self::Slice | Self::Together => "_wm_partition",
             Self::History => "is_current",
             Self::Replace | Self::Merge | Self::Append | Self::Manual => "",
         }
@@ -85,7 +89,7 @@ impl Strategy {
         let select = format!("SELECT range + {} AS n, {v} AS v FROM range(20)", v * 10);
         let options = match self {
             Self::Replace => "",
-            Self::Slice => "\n-- partitioned dynamic key=tenant",
+            Self::Slice | Self::Together => "\n-- partitioned dynamic key=tenant",
             Self::Merge => " key=n",
             Self::Append => " append",
             Self::History => " key=n history",
@@ -98,31 +102,42 @@ impl Strategy {
             }
         };
         let scope = match self {
-            Self::Slice => " WHERE {partition} <> ''",
+            Self::Slice | Self::Together => " WHERE {partition} <> ''",
             Self::Replace | Self::Merge | Self::Append | Self::History | Self::Manual => "",
         };
         format!("-- materialize ducklake://shop/{table}{options}\n{select}{scope}\n")
     }
 
-    /// The slice that the version `v` writes.
-    fn partition(self, v: i64) -> Option<String> {
-        (self == Self::Slice).then(|| format!("tenant {}", v % 2))
+    /// The slices that the version `v` writes.
+    fn partitions(self, v: i64) -> Vec<String> {
+        let numbers = match self {
+            Self::Slice => vec![v % 2],
+            Self::Together => vec![0, 1],
+            Self::Replace | Self::Merge | Self::Append | Self::History | Self::Manual => Vec::new(),
+        };
+        let named = numbers.into_iter().map(|number| format!("tenant {number}"));
+        named.collect()
     }
 
     /// What the version `v` makes of the table.
     fn after(self, v: i64, old: &Rows) -> Rows {
         let old = old.clone().unwrap_or_default();
         let added = match self {
-            Self::Slice => self.partition(v).unwrap_or_default(),
-            Self::History => "true".to_owned(),
-            Self::Replace | Self::Merge | Self::Append | Self::Manual => String::new(),
+            Self::Slice | Self::Together => self.partitions(v),
+            Self::History => vec!["true".to_owned()],
+            Self::Replace | Self::Merge | Self::Append | Self::Manual => vec![String::new()],
         };
-        let new: Vec<Row> = (0..20).map(|n| (n + v * 10, v, added.clone())).collect();
+        let new = added
+            .iter()
+            .flat_map(|added| (0..20).map(move |n| (n + v * 10, v, added.clone())));
         let keys = v * 10..v * 10 + 20;
         let mut rows: Vec<Row> = match self {
             Self::Replace | Self::Manual => Vec::new(),
             Self::Append => old,
-            Self::Slice => old.into_iter().filter(|row| row.2 != added).collect(),
+            Self::Slice | Self::Together => old
+                .into_iter()
+                .filter(|row| !added.contains(&row.2))
+                .collect(),
             Self::Merge => old
                 .into_iter()
                 .filter(|row| !keys.contains(&row.0))
@@ -209,8 +224,11 @@ impl World {
         let script = format!("pipelines/{name}.sql");
         self.project.write(&script, &strategy.script(version));
         let mut command = self.project.command(&["run", name]);
-        if let Some(partition) = strategy.partition(version) {
+        for partition in strategy.partitions(version) {
             command.args(["--partition", &partition]);
+        }
+        if strategy == Strategy::Together {
+            command.arg("--atomic");
         }
         let mut child = command
             .env("LAKEMILL_LOG", "executor_native=trace")
@@ -300,19 +318,15 @@ impl World {
             assert!(!is_new, "{context}: nothing is recorded");
             return;
         }
-        if strategy != Strategy::Manual {
-            self.record_equals_lake(strategy, version, &recorded[0], is_new, &context);
+        let new = &recorded[..recorded.len() - runs.len()];
+        let slices = strategy.partitions(version).len().max(1);
+        assert!(new.len() == slices || !is_new, "{context}: {new:?}");
+        for run in new.iter().filter(|_| strategy != Strategy::Manual) {
+            self.record_equals_lake(strategy, run, is_new, &context);
         }
     }
 
-    fn record_equals_lake(
-        &self,
-        strategy: Strategy,
-        version: i64,
-        run: &RunRecord,
-        is_new: bool,
-        context: &str,
-    ) {
+    fn record_equals_lake(&self, strategy: Strategy, run: &RunRecord, is_new: bool, context: &str) {
         let committed = match &self.reader {
             Some(reader) => reader.committed_by(&run.job).unwrap(),
             None => None,
@@ -325,9 +339,9 @@ impl World {
             Status::Failed
         };
         assert_eq!(run.status, expected, "{context}");
-        let partition = strategy.partition(version).unwrap_or_default();
+        let partition = &run.partition;
         let slices = self.state.slices(Some(&asset(strategy))).unwrap();
-        let slice = slices.iter().find(|slice| slice.partition == partition);
+        let slice = slices.iter().find(|slice| slice.partition == *partition);
         let slice = slice.expect(context);
         assert_eq!(
             (slice.status, &slice.job),
@@ -338,7 +352,7 @@ impl World {
             let table = self.tables[&strategy].rows.as_ref().unwrap();
             let rows = table
                 .iter()
-                .filter(|row| strategy != Strategy::Slice || row.2 == partition);
+                .filter(|row| partition.is_empty() || row.2 == *partition);
             let rows = i64::try_from(rows.count()).unwrap();
             assert_eq!(
                 (run.rows, slice.rows),

@@ -73,6 +73,7 @@ pub(super) fn run(
                 .collect(),
             None => vec![None],
         },
+        false,
         output,
     )?;
     if arguments.json {

@@ -112,21 +112,24 @@ fn names(changes: &serde_json::Value, id: Option<i64>, name: &str) -> bool {
 fn merge(snapshots: Vec<Snapshot>, runs: Vec<RunRecord>) -> Vec<Entry> {
     let mut by_job: HashMap<String, RunRecord> =
         runs.into_iter().map(|run| (run.job.clone(), run)).collect();
-    let mut entries: Vec<Entry> = snapshots
-        .into_iter()
-        .map(|snapshot| Entry {
-            time: snapshot
-                .time
-                .get(..19)
-                .unwrap_or(&snapshot.time)
-                .replace('T', " "),
-            run: snapshot
-                .run
-                .as_ref()
-                .and_then(|run| by_job.remove(&run.job)),
+    let mut entries = Vec::with_capacity(snapshots.len());
+    for snapshot in snapshots {
+        let time = snapshot.time.get(..19).unwrap_or(&snapshot.time);
+        let time = time.replace('T', " ");
+        let others = snapshot.with.iter().map(|other| &other.job);
+        let others: Vec<RunRecord> = others.filter_map(|job| by_job.remove(job)).collect();
+        entries.extend(others.into_iter().map(|run| Entry {
+            time: time.clone(),
+            run: Some(run),
+            snapshot: Some(snapshot.clone()),
+        }));
+        let run = snapshot.run.as_ref();
+        entries.push(Entry {
+            time,
+            run: run.and_then(|run| by_job.remove(&run.job)),
             snapshot: Some(snapshot),
-        })
-        .collect();
+        });
+    }
     entries.extend(by_job.into_values().map(|run| Entry {
         time: time(run.started_at),
         snapshot: None,

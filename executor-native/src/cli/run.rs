@@ -23,7 +23,7 @@ use crate::state::{Heartbeat, Owners};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  lakemill run                                   every script, in order\n  lakemill run pipelines/orders.sql\n  lakemill run flights_daily --partition 2013-01-01 --partition 2013-01-02"
+    after_help = "Examples:\n  lakemill run                                   every script, in order\n  lakemill run pipelines/orders.sql\n  lakemill run flights_daily --partition 2013-01-01 --partition 2013-01-02\n  lakemill run flights_daily --partition 2013-01-01 --partition 2013-01-02 --atomic"
 )]
 pub(super) struct Arguments {
     /// Scripts or folders [default: pipelines/]
@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     /// Partition of the partitioned scripts; may be repeated [default: the one that is open now]
     #[arg(long = "partition", value_name = "VALUE")]
     partitions: Vec<String>,
+    /// Publish all partitions of the script as one snapshot: when one of them fails, none is published
+    #[arg(long)]
+    atomic: bool,
     /// When data tests run [default: `[run] publish` of lakemill.toml, else commit-then-test]
     #[arg(long, value_name = "MODE")]
     publish: Option<Publish>,
@@ -120,6 +123,12 @@ pub(super) fn run(
             workspace.project.root.join("pipelines").display()
         )));
     }
+    if arguments.atomic && scripts.len() != 1 {
+        return Err(Failure::Usage(format!(
+            "--atomic publishes the partitions of one script, and these are {}: name one",
+            scripts.len()
+        )));
+    }
     // A value that no script could mean is told before anything runs.
     for checked in &scripts {
         for value in partitions(checked, arguments, scripts.len())
@@ -133,6 +142,7 @@ pub(super) fn run(
         &workspace,
         &scripts,
         &|checked| partitions(checked, arguments, scripts.len()),
+        arguments.atomic,
         output,
     )?;
     if let Some(file) = &arguments.junit {
@@ -191,11 +201,13 @@ pub(super) fn execute(
     workspace: &Workspace,
     scripts: &[Checked],
     partitions: &dyn Fn(&Checked) -> Vec<Option<String>>,
+    together: bool,
     output: &Output,
 ) -> Result<Vec<Report>, Failure> {
     check::require_sound(scripts, output)?;
-    with_runner(workspace, |runner| {
-        in_order(runner, scripts, partitions, output)
+    with_runner(workspace, |runner| match scripts {
+        [only] if together => at_once(runner, only, &partitions(only), output),
+        _ => in_order(runner, scripts, partitions, output),
     })
 }
 
@@ -288,6 +300,56 @@ fn in_order(
     reports
 }
 
+/// Runs the slices of one script and publishes them as one snapshot.
+fn at_once(
+    runner: &Runner<'_>,
+    checked: &Checked,
+    values: &[Option<String>],
+    output: &Output,
+) -> Vec<Report> {
+    let started = Instant::now();
+    // Twice the same slice is that slice.
+    let mut wanted: Vec<&Option<String>> = Vec::with_capacity(values.len());
+    let mut requests: Vec<Request<'_>> = Vec::with_capacity(values.len());
+    for value in values {
+        match request(checked, value.as_deref()) {
+            Ok(one)
+                if requests
+                    .iter()
+                    .any(|known| known.partition == one.partition) => {}
+            Ok(one) => {
+                wanted.push(value);
+                requests.push(one);
+            }
+            Err(error) => {
+                let told = report(checked, value.as_deref(), Err(error), started);
+                say(checked, &told, true, output);
+                return vec![told.0];
+            }
+        }
+    }
+    let bar = output.progress(requests.len(), &checked.file.name);
+    let results = runner.run_together(&requests, &mut None, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let told = wanted.into_iter().zip(results).map(|(value, result)| {
+        let told = report(checked, value.as_deref(), result, started);
+        say(checked, &told, true, output);
+        told.0
+    });
+    told.collect()
+}
+
+fn request<'a>(checked: &'a Checked, value: Option<&str>) -> Result<Request<'a>, RunError> {
+    Ok(Request {
+        file: &checked.file,
+        script: &checked.script,
+        partition: resolve_slice(&checked.script, value, jiff::Timestamp::now())?,
+        trigger: "manual",
+        parent: None,
+        work: Work::Run,
+    })
+}
+
 fn one(
     runner: &Runner<'_>,
     checked: &Checked,
@@ -295,30 +357,25 @@ fn one(
     engine: &mut Option<crate::engine::Engine>,
 ) -> (Report, Option<RunError>) {
     let started = Instant::now();
-    let result = resolve_slice(&checked.script, value, jiff::Timestamp::now())
-        .map_err(RunError::Slice)
-        .and_then(|partition| {
-            runner.run(
-                &Request {
-                    file: &checked.file,
-                    script: &checked.script,
-                    partition,
-                    trigger: "manual",
-                    parent: None,
-                    work: Work::Run,
-                },
-                engine,
-            )
-        })
-        .map(|mut summary| {
-            if value.is_none() && summary.partition.is_some() && summary.rows == Some(0) {
-                summary.warnings.push(
-                    "the slice that is open now got no row; name others with `--partition VALUE`"
-                        .to_owned(),
-                );
-            }
-            summary
-        });
+    let result = request(checked, value).and_then(|request| runner.run(&request, engine));
+    report(checked, value, result, started)
+}
+
+fn report(
+    checked: &Checked,
+    value: Option<&str>,
+    result: Result<Summary, RunError>,
+    started: Instant,
+) -> (Report, Option<RunError>) {
+    let result = result.map(|mut summary| {
+        if value.is_none() && summary.partition.is_some() && summary.rows == Some(0) {
+            summary.warnings.push(
+                "the slice that is open now got no row; name others with `--partition VALUE`"
+                    .to_owned(),
+            );
+        }
+        summary
+    });
     let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let report = |status, summary: Option<Summary>, error| Report {
         script: checked.file.name.clone(),

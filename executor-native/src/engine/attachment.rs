@@ -3,16 +3,20 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use parser_core::plan::sql::Ident;
 use parser_core::plan::{Catalog, Statement};
 use parser_core::render::render;
 
-/// A lake that one session after the other may use as it is attached. To read its catalog anew costs more than a small write.
+use super::question;
+
+/// What one session after the other may use as it is attached: a lake, since to read its catalog anew costs more than a small
+/// write, or a database in memory that holds what they share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     pub(super) name: String,
     sql: String,
     /// A catalog that was deleted and made anew at the same place is another.
-    made: SystemTime,
+    made: Option<SystemTime>,
 }
 
 impl Attachment {
@@ -31,7 +35,17 @@ impl Attachment {
         Some(Self {
             name: alias.0.clone(),
             sql: render(statement).sql().to_owned(),
-            made: std::fs::metadata(Path::new(file)).ok()?.created().ok()?,
+            made: Some(std::fs::metadata(Path::new(file)).ok()?.created().ok()?),
         })
+    }
+
+    /// A database in memory, attached by [`question::attach_memory`].
+    #[must_use]
+    pub fn in_memory(name: &Ident) -> Self {
+        Self {
+            name: name.0.clone(),
+            sql: question::attach_memory(name).sql().to_owned(),
+            made: None,
+        }
     }
 }

@@ -96,6 +96,36 @@ pub fn detach(name: &str) -> Command {
     ask(format!("DETACH {}", quoted(&Ident::new(name))), Vec::new())
 }
 
+/// Attaches a database in memory, which every session of the engine sees.
+#[must_use]
+pub fn attach_memory(name: &Ident) -> Command {
+    ask(format!("ATTACH ':memory:' AS {}", quoted(name)), Vec::new())
+}
+
+/// Lets a temp view stand for a table.
+#[must_use]
+pub fn stand_in(view: &TableRef, table: &TableRef) -> Command {
+    let (view, table) = (qualified(view), qualified(table));
+    ask(
+        format!("CREATE OR REPLACE TEMP VIEW {view} AS FROM {table}"),
+        Vec::new(),
+    )
+}
+
+/// Says what the running transaction commits: a text for people, and JSON.
+#[must_use]
+pub fn commit_message(catalog: &Ident, author: &str, message: &str, extra: &str) -> Command {
+    let [author, message, extra] =
+        [author, message, extra].map(|text| format!("'{}'", text.replace('\'', "''")));
+    ask(
+        format!(
+            "CALL {}.set_commit_message({author}, {message}, extra_info => {extra})",
+            quoted(catalog)
+        ),
+        Vec::new(),
+    )
+}
+
 /// Names of the secrets that are not kept on disk.
 pub(super) fn secrets() -> Command {
     ask(

@@ -15,7 +15,7 @@ pub use cause::Cause;
 pub use lock::{PublishGuard, PublishLocks};
 pub use publishing::{Place, Publishing};
 pub use reader::LakeReader;
-pub use snapshots::{Snapshot, committed_by, latest, list};
+pub use snapshots::{Committed, Companion, Snapshot, committed_by, latest, list};
 pub(crate) use storage::readable;
 pub use storage::{exists, prepare};
 

@@ -2,7 +2,7 @@
 
 use parser_core::plan::CommitInfo;
 use parser_core::plan::sql::Ident;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, EngineError, question};
 
@@ -18,10 +18,51 @@ pub struct Snapshot {
     pub author: Option<String>,
     /// What for.
     pub message: Option<String>,
-    /// The run it belongs to, when a lakemill wrote it.
+    /// The run it belongs to, when a lakemill wrote it; of several that were published together, the first.
     pub run: Option<CommitInfo>,
+    /// The others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<Companion>,
     /// The engine's map of changes.
     pub changes: serde_json::Value,
+}
+
+/// A run that was published together with another.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Companion {
+    /// Job id.
+    pub job: String,
+    /// The slice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<String>,
+}
+
+/// What `extra_info` says of a commit.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Committed {
+    /// The run, or the first of several.
+    #[serde(flatten)]
+    pub run: CommitInfo,
+    /// The others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<Companion>,
+}
+
+impl Committed {
+    /// JSON of a run and those that are published together with it.
+    #[must_use]
+    pub fn text(run: &CommitInfo, with: &[Companion]) -> String {
+        let (run, with) = (run.clone(), with.to_vec());
+        serde_json::to_string(&Self { run, with }).unwrap_or_default()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    fn is_by(&self, job: &str) -> bool {
+        self.run.job == job || self.with.iter().any(|other| other.job == job)
+    }
 }
 
 /// The snapshot that `job` committed, if it did.
@@ -39,10 +80,8 @@ pub fn committed_by(
         .query(&question::snapshots_of_job(catalog, job))?
         .rows
     {
-        let info = row
-            .optional_text(1)
-            .and_then(|text| serde_json::from_str::<CommitInfo>(&text).ok());
-        if info.is_some_and(|info| info.job == job) {
+        let info = row.optional_text(1).and_then(|text| Committed::read(&text));
+        if info.is_some_and(|info| info.is_by(job)) {
             return Ok(Some(row.integer(0)?));
         }
     }
@@ -70,14 +109,17 @@ pub fn list(engine: &Engine, catalog: &Ident) -> Result<Vec<Snapshot>, EngineErr
         .rows
         .iter()
         .map(|row| {
+            let committed = row.optional_text(4).and_then(|text| Committed::read(&text));
+            let (run, with) = committed.map_or((None, Vec::new()), |committed| {
+                (Some(committed.run), committed.with)
+            });
             Ok(Snapshot {
                 id: row.integer(0)?,
                 time: row.text(1)?,
                 author: row.optional_text(2),
                 message: row.optional_text(3),
-                run: row
-                    .optional_text(4)
-                    .and_then(|text| serde_json::from_str(&text).ok()),
+                run,
+                with,
                 changes: row
                     .optional_text(5)
                     .and_then(|text| serde_json::from_str(&text).ok())

@@ -27,6 +27,8 @@ pub(super) fn with_cause(error: RunError, project: &Project, lakes: &Lakes) -> R
         | RunError::Cancelled
         | RunError::GivenUp
         | RunError::Unsure(_)
+        | RunError::Together { .. }
+        | RunError::NotTogether(_)
         | RunError::Outside { .. }
         | RunError::Slice(_)
         | RunError::State(_) => false,

@@ -132,6 +132,15 @@ pub enum RunError {
         "{0}. Whether the run's rows are in the lake is not known: once it can be reached again, the next lakemill command finds out and records it"
     )]
     Unsure(Box<RunError>),
+    /// Another slice of those that were to be published together failed.
+    #[error("not published: it was to be one snapshot with the slice `{slice}`, which failed")]
+    Together {
+        /// Which.
+        slice: String,
+    },
+    /// Slices that cannot be published together.
+    #[error("its slices cannot be published as one snapshot: {0}. Run it without `--atomic`")]
+    NotTogether(&'static str),
     /// Something outside lakemill failed it.
     #[error("{error}. What is behind it: {cause}")]
     Outside {
@@ -206,6 +215,8 @@ impl RunError {
             | Self::Cancelled
             | Self::GivenUp
             | Self::Unsure(_)
+            | Self::Together { .. }
+            | Self::NotTogether(_)
             | Self::Slice(_)
             | Self::Config(_)
             | Self::Lake(_)
@@ -233,6 +244,8 @@ impl RunError {
             | Self::Cancelled
             | Self::GivenUp
             | Self::Unsure(_)
+            | Self::Together { .. }
+            | Self::NotTogether(_)
             | Self::Slice(_)
             | Self::Config(_)
             | Self::Lake(_)

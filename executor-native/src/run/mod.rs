@@ -12,6 +12,7 @@ mod setup;
 mod slice;
 mod summary;
 mod target;
+mod together;
 
 use std::time::Instant;
 
@@ -99,6 +100,12 @@ impl Work {
     }
 }
 
+/// A run that has been prepared.
+struct Begun {
+    context: RunContext,
+    preparation: Preparation,
+}
+
 /// What runs are made with. One per process.
 pub struct Runner<'a> {
     /// The project.
@@ -131,14 +138,41 @@ impl Runner<'_> {
             partition = request.partition.as_ref().map(|slice| slice.value.as_str()));
         let _entered = span.enter();
 
+        let begun = self.prepare_as(request, job)?;
+        self.begin(request, &begun)?;
+        let started = Instant::now();
+        let preparation = begun.preparation.clone();
+        let mut session = session::Session::new(self, request, &begun.context, preparation);
+        let result = session.run(engine);
+        tracing::debug!(elapsed_ms = started.elapsed().as_millis(), "settle");
+        self.settle(&session, result, engine)
+    }
+
+    /// What a run knows before it begins.
+    fn prepare(&self, request: &Request<'_>) -> Result<Begun, RunError> {
+        self.prepare_as(request, uuid::Uuid::now_v7().to_string())
+    }
+
+    fn prepare_as(&self, request: &Request<'_>, job: String) -> Result<Begun, RunError> {
         let context = self.context(request, &job)?;
         let work = &request.work;
         let preparation = work.prepare(&request.file.text, request.script, &context)?;
-        let asset = asset_of(request);
+        Ok(Begun {
+            context,
+            preparation,
+        })
+    }
+
+    /// Records that a run begins.
+    fn begin(&self, request: &Request<'_>, begun: &Begun) -> Result<(), RunError> {
+        let Begun {
+            context,
+            preparation,
+        } = begun;
         self.state.begin(
             &Begin {
-                job: job.clone(),
-                asset,
+                job: context.job.clone(),
+                asset: asset_of(request),
                 partition: request
                     .partition
                     .as_ref()
@@ -146,7 +180,7 @@ impl Runner<'_> {
                     .unwrap_or_default(),
                 script: request.file.name.clone(),
                 content_hash: context.content_hash.clone(),
-                strategy: session::strategy_of(&preparation).as_str().to_owned(),
+                strategy: session::strategy_of(preparation).as_str().to_owned(),
                 trigger: request.trigger.to_owned(),
                 parent: request.parent.clone(),
                 tests_after_commit: preparation.write.is_some()
@@ -156,10 +190,17 @@ impl Runner<'_> {
             &self.owner.id,
             now_ms(),
         )?;
+        Ok(())
+    }
 
-        let started = Instant::now();
-        let mut session = session::Session::new(self, request, &context, preparation);
-        let result = session.run(engine);
+    /// Records how a run ended.
+    fn settle(
+        &self,
+        session: &session::Session<'_>,
+        result: Result<Summary, RunError>,
+        engine: &mut Option<Engine>,
+    ) -> Result<Summary, RunError> {
+        let context = session.context;
         let result = result.map_err(|error| cause::with_cause(error, self.project, &context.lakes));
         // A run whose catalog went away behind its commit did not fail: what is left is to look at what it wrote.
         let is_cut_off = session.is_committed() && matches!(result, Err(RunError::Outside { .. }));
@@ -192,8 +233,7 @@ impl Runner<'_> {
                 session.failed(error)
             }
         };
-        tracing::debug!(elapsed_ms = started.elapsed().as_millis(), "settle");
-        if let Err(error) = self.state.end(&job, &end, now_ms()) {
+        if let Err(error) = self.state.end(&context.job, &end, now_ms()) {
             // This process will not tell; that it is gone must be plain to those who settle.
             self.owner.leave_behind();
             tracing::warn!(%error, "the run was not settled");

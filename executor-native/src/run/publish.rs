@@ -22,11 +22,23 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    fn is_nothing(self) -> bool {
+    pub(super) fn is_nothing(self) -> bool {
         self.inserted == 0 && self.deleted == 0 && self.closed.unwrap_or_default() == 0
     }
 
-    const fn committed(self, snapshot: Option<i64>, rows: Option<i64>) -> Committed {
+    /// Rows that the slice must hold once the run is through, which found `before` there.
+    pub(super) fn expected(self, write: &ManagedWrite, before: Option<i64>) -> Option<i64> {
+        match write.strategy {
+            Strategy::Replace | Strategy::ReplacePartition => Some(self.inserted),
+            Strategy::Merge { .. }
+            | Strategy::Append
+            | Strategy::History { .. }
+            | Strategy::Rebuild => before.map(|before| before - self.deleted + self.inserted),
+            Strategy::Manual => None,
+        }
+    }
+
+    pub(super) const fn committed(self, snapshot: Option<i64>, rows: Option<i64>) -> Committed {
         Committed {
             snapshot,
             rows,
@@ -38,7 +50,7 @@ impl Counts {
 }
 
 /// How one attempt ended.
-enum Attempt {
+pub(super) enum Attempt {
     Done(Committed),
     /// Rolled back; another writer was in the way.
     Again(String),
@@ -109,7 +121,7 @@ impl Session<'_> {
         })
     }
 
-    fn place<'w>(&'w self, write: &'w ManagedWrite) -> Result<Place<'w>, RunError> {
+    pub(super) fn place<'w>(&'w self, write: &'w ManagedWrite) -> Result<Place<'w>, RunError> {
         let target = &write.target;
         let source = self.context.lakes.get(&target.lake);
         let source = source.ok_or_else(|| LakeError::Absent(target.lake.clone()))?;
@@ -151,14 +163,7 @@ impl Session<'_> {
                 return self.undo(engine, write, error, statement, at_commit, counts);
             }
         }
-        let expected = match write.strategy {
-            Strategy::Replace | Strategy::ReplacePartition => Some(counts.inserted),
-            Strategy::Merge { .. }
-            | Strategy::Append
-            | Strategy::History { .. }
-            | Strategy::Rebuild => before.map(|before| before - counts.deleted + counts.inserted),
-            Strategy::Manual => None,
-        };
+        let expected = counts.expected(write, before);
         self.unsure = Some(counts);
         let alias = &write.target.table_ref.catalog;
         let found = lake::committed_by(engine, alias, &self.context.job)?;
@@ -205,7 +210,7 @@ impl Session<'_> {
     }
 
     /// Rolls back and decides: again, or for good.
-    fn undo(
+    pub(super) fn undo(
         &mut self,
         engine: &Engine,
         write: &ManagedWrite,
@@ -241,6 +246,8 @@ impl Session<'_> {
             | RunError::Cancelled
             | RunError::GivenUp
             | RunError::Unsure(_)
+            | RunError::Together { .. }
+            | RunError::NotTogether(_)
             | RunError::Outside { .. }
             | RunError::Slice(_)
             | RunError::Config(_)
@@ -375,7 +382,11 @@ impl Session<'_> {
     }
 
     /// Rows of the slice as the transaction finds them, where the sum after it depends on them.
-    fn rows_before(&self, engine: &Engine, write: &ManagedWrite) -> Result<Option<i64>, RunError> {
+    pub(super) fn rows_before(
+        &self,
+        engine: &Engine,
+        write: &ManagedWrite,
+    ) -> Result<Option<i64>, RunError> {
         match (&write.strategy, &self.observed.target) {
             (Strategy::Replace | Strategy::ReplacePartition | Strategy::Manual, _)
             | (_, TargetShape::View) => Ok(None),
@@ -400,7 +411,7 @@ impl Session<'_> {
     }
 
     /// The slice must hold what the run wrote: the engine has had faults where it did not.
-    fn count(
+    pub(super) fn count(
         &mut self,
         engine: &Engine,
         write: &ManagedWrite,
@@ -434,7 +445,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn test(
+    pub(super) fn test(
         &mut self,
         engine: &Engine,
         write: &ManagedWrite,
@@ -471,7 +482,7 @@ impl Session<'_> {
 }
 
 /// Whether the statement makes a snapshot even when it changes no row.
-fn makes_shape(statement: &Statement) -> bool {
+pub(super) fn makes_shape(statement: &Statement) -> bool {
     match statement {
         Statement::CreateSchema { .. }
         | Statement::CreateTable { .. }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use duckdb::InterruptHandle;
-use parser_core::plan::sql::Column;
+use parser_core::plan::sql::{Column, TableRef};
 use parser_core::plan::{
     Catalog, ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy,
 };
@@ -21,6 +21,7 @@ use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
 use crate::config::ConfigError;
 use crate::engine::{
     Attachment, Class, Command, Engine, EngineError, Outside, Settings, Table, confinement,
+    question,
 };
 use crate::lake;
 use crate::state::{End, Status};
@@ -38,6 +39,8 @@ pub(super) struct Session<'a> {
     pub(super) warnings: Vec<String>,
     pub(super) attempts: u32,
     is_staged: bool,
+    /// Where the rows are staged when other sessions are to see them, too; else in a temp table.
+    aside: Option<TableRef>,
     /// Those before the script changed some, until they are restored.
     settings: Option<Settings>,
     /// The lake's newest snapshot when the target was looked at last: while it is, the target looks the same.
@@ -81,6 +84,7 @@ impl<'a> Session<'a> {
             warnings: Vec::new(),
             attempts: 0,
             is_staged: false,
+            aside: None,
             settings: None,
             seen: None,
             committed: None,
@@ -132,6 +136,35 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn run(&mut self, slot: &mut Option<Engine>) -> Result<Summary, RunError> {
+        let (engine, watched) = self.open_engine(slot)?;
+        let plan = match self.preparation.write.clone() {
+            Some(write) => self.write(engine, &write)?,
+            None => self.plan()?,
+        };
+        drop(watched);
+        Ok(self.summary(&plan))
+    }
+
+    /// Goes as far as to stage the rows in `aside`, a table that other sessions of the engine see.
+    pub(super) fn stage_aside(
+        &mut self,
+        write: &ManagedWrite,
+        aside: TableRef,
+        slot: &mut Option<Engine>,
+    ) -> Result<Plan, RunError> {
+        self.aside = Some(aside);
+        let (engine, watched) = self.open_engine(slot)?;
+        let plan = self.look(engine, write)?;
+        self.stage(engine, &plan)?;
+        drop(watched);
+        Ok(plan)
+    }
+
+    /// An engine with the lakes attached and the script's setup run, and what reaches it for as long as it is held.
+    fn open_engine<'e>(
+        &mut self,
+        slot: &'e mut Option<Engine>,
+    ) -> Result<(&'e Engine, Arc<InterruptHandle>), RunError> {
         let started = Instant::now();
         self.stop_if_cancelled()?;
         let project = self.runner.project;
@@ -142,13 +175,14 @@ impl<'a> Session<'a> {
             &self.context.lakes,
         )?;
         let needs = &outside.needs;
-        let engine = match slot {
-            Some(engine) if engine.can_renew() => {
+        let engine = match slot.take().filter(Engine::can_renew) {
+            Some(mut engine) => {
                 engine.renew(needs, &self.lakes())?;
                 engine
             }
-            slot => slot.insert(Engine::open(&project.config.engine, &project.root, needs)?),
+            None => Engine::open(&project.config.engine, &project.root, needs)?,
         };
+        let engine = slot.insert(engine);
         let watched = self.watch(engine);
         self.has_icu = engine.has_icu;
         outside.admit(engine)?;
@@ -173,15 +207,22 @@ impl<'a> Session<'a> {
             engine.keep(self.lakes());
         }
         self.timings.setup_ms = elapsed_ms(started);
-        let plan = match self.preparation.write.clone() {
-            Some(write) => self.write(engine, &write)?,
-            None => self.plan()?,
-        };
-        drop(watched);
-        Ok(self.summary(&plan))
+        Ok((engine, watched))
     }
 
     fn write(&mut self, engine: &Engine, write: &ManagedWrite) -> Result<Plan, RunError> {
+        let plan = self.look(engine, write)?;
+        self.stage(engine, &plan)?;
+        let plan = self.publish(engine, write, plan)?;
+        for statement in &plan.finish {
+            // The rows are in the lake: what cannot be tidied goes with the session.
+            let _ = self.execute(engine, statement, "tidying");
+        }
+        Ok(plan)
+    }
+
+    /// The plan, by what the SELECT gives and the table is.
+    fn look(&mut self, engine: &Engine, write: &ManagedWrite) -> Result<Plan, RunError> {
         let started = Instant::now();
         self.note_upstream(engine)?;
         for statement in &write.inspect {
@@ -206,28 +247,22 @@ impl<'a> Session<'a> {
             engine.restore(&settings)?;
         }
         self.timings.inspect_ms = elapsed_ms(started);
-        self.stage(engine, &plan)?;
-        let plan = self.publish(engine, write, plan)?;
-        for statement in &plan.finish {
-            // The rows are in the lake: what cannot be tidied goes with the session.
-            let _ = self.execute(engine, statement, "tidying");
-        }
         Ok(plan)
     }
 
     /// The attachments that may serve later sessions, too.
     fn lakes(&self) -> Vec<Attachment> {
+        let aside = self.aside.as_ref();
+        let shared = aside.map(|table| Attachment::in_memory(&table.catalog));
         if !leaves_attachments(self.request.script) {
-            return Vec::new();
+            return shared.into_iter().collect();
         }
         let Preparation { open, setup, .. } = &self.preparation;
-        open.iter()
-            .chain(setup)
-            .filter_map(Attachment::of)
-            .collect()
+        let lakes = open.iter().chain(setup).filter_map(Attachment::of);
+        lakes.chain(shared).collect()
     }
 
-    fn watch(&self, engine: &Engine) -> Arc<InterruptHandle> {
+    pub(super) fn watch(&self, engine: &Engine) -> Arc<InterruptHandle> {
         let handle = engine.interrupt_handle();
         self.runner.cancel.watch(&handle);
         handle
@@ -238,6 +273,11 @@ impl<'a> Session<'a> {
         if let Some(write) = &self.preparation.write {
             let script = self.request.script;
             data_tests::refuse_missing_lakes(script, self.context, &write.target.lake)?;
+        }
+        if let Some(TableRef { catalog, .. }) = &self.aside
+            && !engine.has_kept(&Attachment::in_memory(catalog))
+        {
+            engine.run(&question::attach_memory(catalog))?;
         }
         let home = self.runner.project.ensure_home()?;
         for (name, source) in self.context.lakes.iter() {
@@ -333,8 +373,15 @@ impl<'a> Session<'a> {
         for statement in &plan.stage {
             // A plan that was made anew may bring further guards for the rows that are staged already.
             let evaluates = matches!(statement, Statement::Stage { .. });
-            if !(evaluates && self.is_staged) {
-                self.step(engine, statement, "evaluating the SELECT", &mut counts)?;
+            match (statement, &self.aside) {
+                (Statement::Stage { .. }, _) if self.is_staged => {}
+                (Statement::Stage { into, query }, Some(aside)) => {
+                    let (view, into, query) = (into.clone(), aside.clone(), query.clone());
+                    let apart = Statement::Stage { into, query };
+                    self.step(engine, &apart, "evaluating the SELECT", &mut counts)?;
+                    self.show_staged(engine, &view)?;
+                }
+                _ => self.step(engine, statement, "evaluating the SELECT", &mut counts)?,
             }
             self.is_staged |= evaluates;
             // What follows is none of the script's: its settings have no part in it.
@@ -343,6 +390,14 @@ impl<'a> Session<'a> {
             }
         }
         self.timings.stage_ms += elapsed_ms(started);
+        Ok(())
+    }
+
+    /// Lets the session of `engine` see, as `view`, the rows that are staged aside.
+    pub(super) fn show_staged(&self, engine: &Engine, view: &TableRef) -> Result<(), RunError> {
+        if let Some(aside) = &self.aside {
+            engine.run(&question::stand_in(view, aside))?;
+        }
         Ok(())
     }
 
@@ -394,7 +449,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn summary(&self, plan: &Plan) -> Summary {
+    pub(super) fn summary(&self, plan: &Plan) -> Summary {
         let committed = self.committed;
         let strategy = strategy_of(&self.preparation);
         let mut warnings = plan.warnings.clone();

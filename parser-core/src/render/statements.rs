@@ -74,7 +74,11 @@ pub fn render(statement: &Statement) -> Rendered {
             current_view,
         } => describe_target(&mut sql, table, current_view.as_ref()),
         Statement::Stage { into, query } => {
-            sql.raw("CREATE OR REPLACE TEMP TABLE ")
+            sql.raw("CREATE OR REPLACE ");
+            if into.catalog.0 == "temp" {
+                sql.raw("TEMP ");
+            }
+            sql.raw("TABLE ")
                 .table(into)
                 .raw(" AS SELECT * FROM ")
                 .subquery(query);
