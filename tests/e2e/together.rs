@@ -238,6 +238,37 @@ fn violations_roll_all_back_before_the_commit_and_fail_their_slice_after_it() {
 }
 
 #[test]
+fn tests_of_ones_own_see_their_slice() {
+    let tests =
+        "-- data_test tests/mine\n-- data_test expression \"day = getvariable('wm_partition')\"\n";
+    let select = |setup: &str| script("", &format!("{tests}{setup}SELECT {{partition}} AS day"));
+    let project = Project::new(&[
+        ("days", &select("")),
+        (
+            "tests/mine",
+            "FROM _wm_target WHERE _wm_partition = {partition} AND day <> getvariable('wm_partition')\n",
+        ),
+    ]);
+    for publish in ["commit-then-test", "write-audit-publish"] {
+        let runs = atomic(&project, &["--publish", publish]);
+        let ended: Vec<_> = runs.iter().map(|run| &run["status"]).collect();
+        assert_eq!(ended, ["materialized"; 3], "{runs:?}");
+        assert_eq!(runs[1]["summary"]["dataTests"][1]["violating"], 0);
+    }
+    project.write(
+        "pipelines/days.sql",
+        &select("CREATE TEMP TABLE t AS SELECT {partition} AS d; "),
+    );
+    let runs = atomic(&project, &[]);
+    let message = runs[0]["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("its data tests may use what its setup makes"),
+        "{message}"
+    );
+    assert_eq!(project.snapshots("shop/days").len(), 2);
+}
+
+#[test]
 fn columns_follow_once_for_all() {
     let project = Project::new(&[("days", &script("", "SELECT 1 AS id"))]);
     atomic(&project, &[]);

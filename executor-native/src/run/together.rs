@@ -5,10 +5,12 @@
 
 use std::time::Instant;
 
-use parser_core::plan::sql::{Ident, TableRef};
+use parser_core::Script;
+use parser_core::plan::sql::{Ident, Piece, TableRef};
 use parser_core::plan::{
     ManagedWrite, PARTITION_COLUMN, Plan, PublishMode, STAGE_TABLE, Staging, Statement, TargetShape,
 };
+use parser_core::script::Rule;
 
 use super::publish::{Attempt, Counts, backoff, makes_shape};
 use super::session::{Session, elapsed_ms};
@@ -129,6 +131,11 @@ impl Runner<'_> {
         }
         let mut begun = self.prepare(request)?;
         begun.context.staging = Staging::Always;
+        if tests_see_the_session(request.script) && is_of_slice(&begun.preparation.setup) {
+            return Err(RunError::NotTogether(
+                "its data tests may use what its setup makes for one slice alone",
+            ));
+        }
         match (&begun.preparation.write, &request.partition) {
             (Some(write), Some(_)) => {
                 let write = write.clone();
@@ -139,6 +146,48 @@ impl Runner<'_> {
             )),
         }
     }
+}
+
+/// Whether a data test is SQL of the user's, which sees what the session has.
+fn tests_see_the_session(script: &Script) -> bool {
+    let tests = &script.header.data_tests;
+    tests.iter().any(|test| match test.value.rule {
+        Rule::Expression { .. } | Rule::Custom { .. } => true,
+        Rule::Unique { .. }
+        | Rule::NotNull { .. }
+        | Rule::AcceptedValues { .. }
+        | Rule::Relationships { .. }
+        | Rule::RowCount { .. }
+        | Rule::Freshness { .. } => false,
+    })
+}
+
+/// Whether a statement of the user's setup names the slice.
+fn is_of_slice(setup: &[Statement]) -> bool {
+    let pieces = setup.iter().filter_map(|statement| match statement {
+        Statement::User(sql) => Some(&sql.pieces),
+        _ => None,
+    });
+    pieces.flatten().any(|piece| match piece {
+        Piece::Substituted { .. } => true,
+        Piece::Source { text, .. } => text.to_ascii_lowercase().contains("wm_partition"),
+    })
+}
+
+/// Tests one slice in the session that publishes all.
+fn test(
+    session: &mut Session<'_>,
+    engine: &Engine,
+    write: &ManagedWrite,
+    plan: &Plan,
+    is_committed: bool,
+) -> Result<(), RunError> {
+    for statement in &session.preparation.setup {
+        if let Statement::SetVariable { .. } = statement {
+            session.execute(engine, statement, "preparing the data tests")?;
+        }
+    }
+    session.test(engine, write, plan, is_committed)
 }
 
 /// The failure of one member, and for the others that they were not published because of it.
@@ -233,7 +282,7 @@ fn publish(
                     counted?;
                     let Member { session, write, .. } = member;
                     if session.context.publish == PublishMode::CommitThenTest {
-                        session.test(engine, write, plan, true)?;
+                        test(session, engine, write, plan, true)?;
                     }
                     Ok(session.summary(plan))
                 });
@@ -327,7 +376,7 @@ fn write_all(
     }
     for (at, (Member { session, write, .. }, plan)) in members.iter_mut().zip(plans).enumerate() {
         if session.context.publish == PublishMode::WriteAuditPublish
-            && let Err(error) = session.test(engine, write, plan, false)
+            && let Err(error) = test(session, engine, write, plan, false)
         {
             let _ = engine.run(&question::rollback());
             return Err(of(at)(error));
