@@ -13,4 +13,5 @@ mod names;
 mod project;
 mod rebuild;
 mod together;
+mod unreadable;
 mod writes;

@@ -13,7 +13,7 @@ use super::asset::Named;
 use super::diagnostics::{self, Located};
 use super::failure::{ErrorReport, Failure};
 use super::output::Output;
-use crate::config::{Project, ScriptFile};
+use crate::config::{Project, ScriptFile, Scripts, Unreadable};
 use crate::run::{SystemZones, resolve_slice};
 use crate::verify;
 
@@ -132,21 +132,26 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
-    let mut scripts = check_all(project.select(&arguments.paths)?);
+    let found = project.select(&arguments.paths)?;
+    let unreadable = found.unreadable;
+    let mut scripts = check_all(found.files);
     for checked in &mut scripts {
         let found = test_scripts(&project, checked);
         checked.diagnostics.extend(found);
         in_text_order(&mut checked.diagnostics);
     }
-    let errors: usize = scripts.iter().map(|s| s.count(Severity::Error)).sum();
+    let wrong: usize = scripts.iter().map(|s| s.count(Severity::Error)).sum();
+    let errors = wrong + unreadable.len();
     let warnings: usize = scripts.iter().map(|s| s.count(Severity::Warning)).sum();
 
     if arguments.json {
-        let found = located(&scripts);
+        let mut found: Vec<Located> = unreadable.iter().map(diagnostics::unreadable).collect();
+        found.extend(located(&scripts));
         output.json(&serde_json::json!({
             "scripts": scripts.len(), "errors": errors, "warnings": warnings, "diagnostics": found,
         }))?;
     } else {
+        report_unreadable(&unreadable, output);
         for checked in &scripts {
             report(checked, output);
         }
@@ -211,6 +216,13 @@ fn located(scripts: &[Checked]) -> Vec<Located> {
         .collect()
 }
 
+/// Says which files could not be read.
+pub(super) fn report_unreadable(files: &[Unreadable], output: &Output) {
+    for file in files {
+        output.cross(&file.to_string());
+    }
+}
+
 /// Prints a script's diagnostics.
 pub(super) fn report(checked: &Checked, output: &Output) {
     for diagnostic in &checked.diagnostics {
@@ -221,11 +233,18 @@ pub(super) fn report(checked: &Checked, output: &Output) {
 /// The script that materializes an asset.
 pub(super) fn writer(project: &Project, asset: &Named) -> Result<Checked, Failure> {
     let wanted = &asset.key.path;
-    check_all(project.scripts()?)
+    let Scripts { files, unreadable } = project.scripts();
+    check_all(files)
         .into_iter()
         .find(|checked| {
             let target = checked.script.header.materialize.as_ref();
             target.is_some_and(|line| line.value.asset.value.path.eq_ignore_ascii_case(wanted))
         })
-        .ok_or_else(|| Failure::Usage(format!("no script of this project materializes `{wanted}`")))
+        .ok_or_else(|| {
+            let mut why = format!("no script of this project materializes `{wanted}`");
+            for file in unreadable {
+                why.push_str(&format!("; {file}"));
+            }
+            Failure::Usage(why)
+        })
 }

@@ -10,6 +10,7 @@ use super::init::write_new;
 use super::output::{Output, grouped, optional};
 use super::run::{Ended, Report, execute};
 use super::workspace::Workspace;
+use crate::config::Scripts;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  lakemill demo\n  lakemill demo /tmp/flights")]
@@ -62,7 +63,9 @@ pub(super) fn run(
         folder.display()
     ));
     let workspace = Workspace::open(Some(&folder), output)?;
-    let scripts = check::check_all(workspace.project.scripts()?);
+    let Scripts { files, unreadable } = workspace.project.scripts();
+    check::report_unreadable(&unreadable, output);
+    let scripts = check::check_all(files);
     let reports = execute(
         &workspace,
         &scripts,
@@ -83,11 +86,8 @@ pub(super) fn run(
         next(&folder, &reports, started, output);
     }
     let well = |report: &Report| matches!(report.status, Ended::Materialized | Ended::Unchanged);
-    if reports.iter().all(well) {
-        Ok(())
-    } else {
-        Err(Failure::Reported)
-    }
+    let is_well = reports.iter().all(well) && unreadable.is_empty();
+    Failure::of_reports(is_well, false)
 }
 
 #[derive(Default)]

@@ -5,7 +5,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use parser_core::diagnostic::{Diagnostic, Severity};
 use parser_core::source::{LineIndex, Span};
 
-use crate::config::ScriptFile;
+use crate::config::{ScriptFile, Unreadable};
 use crate::run::RunError;
 
 /// One diagnostic as text, with colours; the output drops them where they are not wanted.
@@ -94,17 +94,35 @@ fn print(groups: &[Group<'_>]) -> String {
         .render(groups)
 }
 
-/// One diagnostic as JSON: the wire form, and whose it is.
+/// One diagnostic as JSON.
 #[derive(Debug, serde::Serialize)]
-pub(super) struct Located {
-    path: String,
-    #[serde(flatten)]
-    diagnostic: parser_core::wire::Diagnostic,
+#[serde(untagged)]
+pub(super) enum Located {
+    /// The wire form, and whose it is.
+    Script {
+        path: String,
+        #[serde(flatten)]
+        diagnostic: parser_core::wire::Diagnostic,
+    },
+    /// Of a file whose text is not known: it has no code and no range.
+    File {
+        path: String,
+        severity: &'static str,
+        message: String,
+    },
 }
 
 pub(super) fn located(file: &ScriptFile, index: &LineIndex, diagnostic: &Diagnostic) -> Located {
-    Located {
+    Located::Script {
         path: file.name.clone(),
         diagnostic: parser_core::wire::Diagnostic::new(index, diagnostic),
+    }
+}
+
+pub(super) fn unreadable(file: &Unreadable) -> Located {
+    Located::File {
+        path: file.name.clone(),
+        severity: Severity::Error.as_str(),
+        message: file.to_string(),
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
+    let scripts = project.scripts();
     let mut findings = vec![Finding {
         what: "project".to_owned(),
         ok: true,
@@ -50,9 +51,15 @@ pub(super) fn run(
         detail: format!(
             "{}, {} script(s)",
             project.root.display(),
-            project.scripts()?.len()
+            scripts.files.len()
         ),
     }];
+    findings.extend(scripts.unreadable.into_iter().map(|file| Finding {
+        what: file.name,
+        ok: false,
+        needed: true,
+        detail: file.reason,
+    }));
     let engine = Engine::open(&project.config.engine, &project.root, &[])?;
     findings.push(Finding {
         what: "engine".to_owned(),

@@ -10,9 +10,10 @@ use parser_core::script::ColumnRef;
 use parser_core::source::LineIndex;
 use serde::Serialize;
 
+use super::check;
 use super::failure::Failure;
 use super::output::Output;
-use crate::config::{Project, ScriptFile};
+use crate::config::{Project, ScriptFile, Scripts};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -198,7 +199,8 @@ pub(super) fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
-    let files = project.scripts()?;
+    let Scripts { files, unreadable } = project.scripts();
+    check::report_unreadable(&unreadable, output);
     let lineage = Lineage::new(&files);
     let (asset, column) = lineage.find(&arguments.asset).ok_or_else(|| {
         Failure::Usage(format!(
@@ -236,8 +238,11 @@ pub(super) fn run(
             })
             .collect(),
     };
+    // What they say of the columns is not known.
+    let done = Failure::of_reports(unreadable.is_empty(), false);
     if arguments.json {
-        return output.json(&found);
+        output.json(&found)?;
+        return done;
     }
     if found.columns.is_empty() {
         output.line(&format!(
@@ -253,7 +258,7 @@ pub(super) fn run(
         }
         section("used by", down, false, Direction::Down, output);
     }
-    Ok(())
+    done
 }
 
 fn label(column: &Column) -> String {

@@ -37,7 +37,7 @@ pub(super) fn run(
         String::from_utf8(bytes).map_err(|_| Failure::Failed("stdin is not UTF-8".to_owned()))?
     } else {
         let files = Project::open(directory)?.select(std::slice::from_ref(file))?;
-        match files.into_iter().next() {
+        match files.files.into_iter().next() {
             Some(file) => file.text,
             None => {
                 return Err(Failure::Usage(format!(

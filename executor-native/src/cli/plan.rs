@@ -34,7 +34,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let project = Project::open(directory)?;
     let files = project.select(std::slice::from_ref(&arguments.script))?;
-    let [file] = <[_; 1]>::try_from(files)
+    let [file] = <[_; 1]>::try_from(files.files)
         .map_err(|_| Failure::Usage(format!("{}: name one script", arguments.script.display())))?;
     let checked = check::check(file);
     if checked.has_errors() {

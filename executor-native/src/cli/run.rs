@@ -14,7 +14,7 @@ use super::failure::{ErrorReport, Failure};
 use super::junit::{self, Halt, Suite};
 use super::output::{Output, grouped, optional, with_slice};
 use super::workspace::Workspace;
-use crate::config::Publish;
+use crate::config::{Publish, Scripts, Unreadable};
 use crate::lake::PublishLocks;
 use crate::run::{
     Cancel, Request, RunError, Runner, Summary, Work, leaves_engine_clean, resolve_slice,
@@ -61,6 +61,17 @@ pub(super) struct Report {
 }
 
 impl Report {
+    fn unreadable(file: &Unreadable) -> Self {
+        Self {
+            script: file.name.clone(),
+            partition: None,
+            status: Ended::Failed,
+            summary: None,
+            error: Some(ErrorReport::plain(&file.to_string())),
+            elapsed_ms: 0,
+        }
+    }
+
     fn is_misconfigured(&self) -> bool {
         let error = self.error.as_ref();
         error.is_some_and(|error| error.is_misconfigured)
@@ -107,7 +118,8 @@ pub(super) fn run(
         workspace.project.config.run.publish = publish;
     }
     let named = !arguments.scripts.is_empty();
-    let scripts: Vec<Checked> = check::check_all(workspace.project.select(&arguments.scripts)?)
+    let Scripts { files, unreadable } = workspace.project.select(&arguments.scripts)?;
+    let scripts: Vec<Checked> = check::check_all(files)
         .into_iter()
         .filter(|checked| named || takes_part(checked))
         .collect();
@@ -117,7 +129,7 @@ pub(super) fn run(
             test.file.name
         )));
     }
-    if scripts.is_empty() {
+    if scripts.is_empty() && unreadable.is_empty() {
         return Err(Failure::Usage(format!(
             "there is nothing to run in {}: `lakemill init` makes a first script",
             workspace.project.root.join("pipelines").display()
@@ -138,13 +150,15 @@ pub(super) fn run(
             check::asked_slice(checked, Some(value))?;
         }
     }
-    let reports = execute(
+    check::report_unreadable(&unreadable, output);
+    let mut reports = execute(
         &workspace,
         &scripts,
         &|checked| partitions(checked, arguments, scripts.len()),
         arguments.atomic,
         output,
     )?;
+    reports.extend(unreadable.iter().map(Report::unreadable));
     if let Some(file) = &arguments.junit {
         junit::write(file, reports.iter().map(suite))?;
     }

@@ -1,6 +1,7 @@
 //! `lakemill test`
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use super::failure::{ErrorReport, Failure};
 use super::junit::{self, Halt, Suite};
 use super::output::{Output, with_slice};
 use super::workspace::Workspace;
-use crate::config::Project;
+use crate::config::{ConfigError, Project, Scripts, Unreadable};
 use crate::lake::LakeReader;
 use crate::run::Audit;
 use crate::state::{AssetKey, SliceRecord, StateStore};
@@ -45,7 +46,9 @@ pub(super) struct Arguments {
 #[serde(rename_all = "camelCase")]
 struct Report {
     script: String,
-    asset: String,
+    /// What the script writes; absent when that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asset: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     partition: Option<String>,
     passed: bool,
@@ -64,6 +67,30 @@ struct Report {
     elapsed: Duration,
 }
 
+impl Report {
+    fn new(script: &str, asset: Option<String>, partition: Option<String>) -> Self {
+        Self {
+            script: script.to_owned(),
+            asset,
+            partition,
+            passed: false,
+            data_tests: Vec::new(),
+            error: None,
+            code: None,
+            range: None,
+            is_misconfigured: false,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    fn unreadable(file: &Unreadable) -> Self {
+        Self {
+            error: Some(file.to_string()),
+            ..Self::new(&file.name, None, None)
+        }
+    }
+}
+
 impl Arguments {
     /// Whether the lines for people would stand between what machines read.
     fn is_for_machines(&self) -> bool {
@@ -78,9 +105,10 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     junit::refuse_both(arguments.junit.as_deref(), arguments.json)?;
     let workspace = Workspace::look(directory, output)?;
-    let scripts = chosen(&workspace.project, &arguments.what, output)?;
+    let (scripts, unreadable) = chosen(&workspace.project, &arguments.what, output)?;
+    check::report_unreadable(&unreadable, output);
     check::require_sound(&scripts, output)?;
-    let mut reports = Vec::new();
+    let mut reports: Vec<Report> = unreadable.iter().map(Report::unreadable).collect();
     for checked in &scripts {
         reports.extend(one(&workspace, checked, arguments, output)?);
     }
@@ -100,7 +128,13 @@ pub(super) fn run(
 }
 
 /// The scripts that are meant: those with data tests among all, or those that are named by path or by what they write.
-fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Checked>, Failure> {
+///
+/// With them come files that could not be read, which may have some.
+fn chosen(
+    project: &Project,
+    what: &[String],
+    output: &Output,
+) -> Result<(Vec<Checked>, Vec<Unreadable>), Failure> {
     let has_tests = |checked: &Checked| {
         let header = &checked.script.header;
         let managed = header
@@ -110,14 +144,20 @@ fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Che
         managed && !header.data_tests.is_empty()
     };
     if what.is_empty() {
-        let all = check::check_all(project.scripts()?);
-        return Ok(all.into_iter().filter(has_tests).collect());
+        let Scripts { files, unreadable } = project.scripts();
+        let all = check::check_all(files).into_iter();
+        return Ok((all.filter(has_tests).collect(), unreadable));
     }
-    let mut chosen = Vec::new();
+    let (mut chosen, mut unreadable) = (Vec::new(), Vec::new());
     for name in what {
         let path = PathBuf::from(name);
-        if let Ok(files) = project.select(std::slice::from_ref(&path)) {
-            let all = check::check_all(files);
+        let found = match project.select(std::slice::from_ref(&path)) {
+            Err(ConfigError::File { source, .. }) if source.kind() == ErrorKind::NotFound => None,
+            found => Some(found?),
+        };
+        if let Some(found) = found {
+            unreadable.extend(found.unreadable);
+            let all = check::check_all(found.files);
             if let [only] = all.as_slice()
                 && !has_tests(only)
             {
@@ -138,7 +178,7 @@ fn chosen(project: &Project, what: &[String], output: &Output) -> Result<Vec<Che
     // However often it is named, and by whichever name.
     let mut seen = BTreeSet::new();
     chosen.retain(|checked| seen.insert(checked.file.name.clone()));
-    Ok(chosen)
+    Ok((chosen, unreadable))
 }
 
 fn one(
@@ -151,18 +191,7 @@ fn one(
         return Ok(Vec::new());
     };
     let asset = line.value.asset.value.to_string();
-    let report = |partition| Report {
-        script: checked.file.name.clone(),
-        asset: asset.clone(),
-        partition,
-        passed: false,
-        data_tests: Vec::new(),
-        error: None,
-        code: None,
-        range: None,
-        is_misconfigured: false,
-        elapsed: Duration::ZERO,
-    };
+    let report = |partition| Report::new(&checked.file.name, Some(asset.clone()), partition);
     let refused = |partition: Option<String>, error: String| {
         let report = Report {
             error: Some(error),
@@ -306,7 +335,8 @@ fn recorded(state: &dyn StateStore, asset: &AssetKey) -> Result<BTreeSet<String>
 }
 
 fn title(report: &Report) -> String {
-    with_slice(&report.asset, report.partition.as_deref())
+    let name = report.asset.as_ref().unwrap_or(&report.script);
+    with_slice(name, report.partition.as_deref())
 }
 
 fn say(report: &Report, output: &Output) {

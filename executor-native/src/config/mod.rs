@@ -17,7 +17,7 @@ use parser_core::plan::PublishMode;
 use serde::{Deserialize, Serialize};
 
 pub use datatables::DatatableConfig;
-pub use project::{Project, ScriptFile};
+pub use project::{Project, ScriptFile, Scripts, Unreadable};
 use secret::Holds;
 pub use secret::{Secret, mask};
 pub use state::{StateConfig, StateSource, Store};

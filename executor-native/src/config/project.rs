@@ -1,5 +1,6 @@
 //! The project on disk: its root, its configuration, its scripts.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{Config, ConfigError};
@@ -22,6 +23,44 @@ pub struct ScriptFile {
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+/// Scripts that were looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Scripts {
+    /// Those that can be read.
+    pub files: Vec<ScriptFile>,
+    /// Those that cannot.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A script, or a folder, that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its path, as a script's name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} cannot be read: {}", self.name, self.reason)
+    }
+}
+
+/// Why a file cannot be read, where the system does not say it plainly.
+fn reason(path: &Path, error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::InvalidData => "it is not UTF-8; save it as that".to_owned(),
+        ErrorKind::NotFound if path.is_symlink() => "it links to what is not there".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn is_script(entry: &walkdir::DirEntry) -> bool {
+    let suffix = entry.path().extension();
+    entry.file_type().is_file() && suffix.is_some_and(|suffix| suffix == "sql")
 }
 
 impl Project {
@@ -81,15 +120,14 @@ impl Project {
     }
 
     /// Scripts under `pipelines/`, in order of path.
-    ///
-    /// # Errors
-    /// [`ConfigError::File`]
-    pub fn scripts(&self) -> Result<Vec<ScriptFile>, ConfigError> {
+    #[must_use]
+    pub fn scripts(&self) -> Scripts {
+        let mut scripts = Scripts::default();
         let pipelines = self.root.join("pipelines");
-        if !pipelines.is_dir() {
-            return Ok(Vec::new());
+        if pipelines.is_dir() {
+            self.scripts_in(&pipelines, &mut scripts);
         }
-        self.scripts_in(&pipelines)
+        scripts
     }
 
     /// The scripts that `paths` name: files, or folders to search for `*.sql`. None means `pipelines/`.
@@ -98,29 +136,29 @@ impl Project {
     /// with or without `.sql`.
     ///
     /// # Errors
-    /// [`ConfigError::File`] for a path that is not there.
-    pub fn select(&self, paths: &[PathBuf]) -> Result<Vec<ScriptFile>, ConfigError> {
+    /// [`ConfigError::File`] for a path that is not there, or a file that is named itself and cannot be read.
+    pub fn select(&self, paths: &[PathBuf]) -> Result<Scripts, ConfigError> {
         if paths.is_empty() {
-            return self.scripts();
+            return Ok(self.scripts());
         }
-        let mut scripts = Vec::new();
+        let mut scripts = Scripts::default();
         for path in paths {
             let found = self.find(path);
             match found {
-                Some(found) if found.is_dir() => scripts.extend(self.scripts_in(&found)?),
-                Some(found) => scripts.push(self.read(&found)?),
+                Some(found) if found.is_dir() => self.scripts_in(&found, &mut scripts),
+                Some(found) => scripts.files.push(self.read(&found)?),
                 None => {
                     return Err(ConfigError::File {
                         path: path.clone(),
                         source: std::io::Error::new(
-                            std::io::ErrorKind::NotFound,
+                            ErrorKind::NotFound,
                             "no such script or folder",
                         ),
                     });
                 }
             }
         }
-        scripts.dedup_by(|a, b| a.path == b.path);
+        scripts.files.dedup_by(|a, b| a.path == b.path);
         Ok(scripts)
     }
 
@@ -137,14 +175,14 @@ impl Project {
         let found = [pipelines.join(path), pipelines.join(format!("{path}.sql"))]
             .into_iter()
             .find(|candidate| candidate.is_file())
-            .ok_or_else(|| refused(std::io::ErrorKind::NotFound, "there is no such test script"))?;
+            .ok_or_else(|| refused(ErrorKind::NotFound, "there is no such test script"))?;
         let is_inside = match (found.canonicalize(), pipelines.canonicalize()) {
             (Ok(found), Ok(pipelines)) => found.starts_with(pipelines),
             (Ok(_) | Err(_), _) => false,
         };
         if !is_inside {
             let why = "a test script stands below `pipelines/`";
-            return Err(refused(std::io::ErrorKind::InvalidInput, why));
+            return Err(refused(ErrorKind::InvalidInput, why));
         }
         self.read(&found)
     }
@@ -165,31 +203,38 @@ impl Project {
             .and_then(|found| found.canonicalize().ok())
     }
 
-    fn scripts_in(&self, folder: &Path) -> Result<Vec<ScriptFile>, ConfigError> {
-        walkdir::WalkDir::new(folder)
+    /// Adds the scripts below a folder. What cannot be read is no reason to leave out the others.
+    fn scripts_in(&self, folder: &Path, scripts: &mut Scripts) {
+        let entries = walkdir::WalkDir::new(folder)
             .follow_links(true)
             .sort_by_file_name()
             .into_iter()
             .filter_entry(|entry| {
                 entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
-            })
-            .map(|entry| {
-                entry.map_err(|error| ConfigError::File {
-                    path: folder.to_path_buf(),
-                    source: error.into(),
-                })
-            })
-            .filter(|entry| {
-                entry.as_ref().map_or(true, |entry| {
-                    entry.file_type().is_file()
-                        && entry
-                            .path()
-                            .extension()
-                            .is_some_and(|suffix| suffix == "sql")
-                })
-            })
-            .map(|entry| self.read(entry?.path()))
-            .collect()
+            });
+        for entry in entries {
+            let (path, read) = match entry {
+                Ok(entry) if is_script(&entry) => {
+                    (entry.path().to_path_buf(), self.file(entry.path()))
+                }
+                Ok(_) => continue,
+                Err(error) => {
+                    let path = error.path().unwrap_or(folder).to_path_buf();
+                    let cause = error.into_io_error();
+                    let source = cause.unwrap_or_else(|| {
+                        std::io::Error::other("it links to a folder that it is in")
+                    });
+                    (path, Err(source))
+                }
+            };
+            match read {
+                Ok(file) => scripts.files.push(file),
+                Err(source) => scripts.unreadable.push(Unreadable {
+                    name: self.name_of(&path),
+                    reason: reason(&path, &source),
+                }),
+            }
+        }
     }
 
     /// Reads one script.
@@ -197,14 +242,20 @@ impl Project {
     /// # Errors
     /// [`ConfigError::File`]
     pub fn read(&self, path: &Path) -> Result<ScriptFile, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::File {
+        self.file(path).map_err(|source| ConfigError::File {
             path: path.to_path_buf(),
-            source,
-        })?;
+            source: match source.kind() {
+                ErrorKind::InvalidData => std::io::Error::new(source.kind(), reason(path, &source)),
+                _ => source,
+            },
+        })
+    }
+
+    fn file(&self, path: &Path) -> std::io::Result<ScriptFile> {
         Ok(ScriptFile {
             path: path.to_path_buf(),
             name: self.name_of(path),
-            text,
+            text: std::fs::read_to_string(path)?,
         })
     }
 
