@@ -19,10 +19,15 @@ fn lakemill(project: &Path, arguments: &[&str]) -> datatest_stable::Result<Value
         .arg("--json")
         .output()?;
     let stdout = String::from_utf8(output.stdout)?;
-    serde_json::from_str(&stdout).map_err(|error| {
+    let said: Value = serde_json::from_str(&stdout).map_err(|error| {
         let stderr = String::from_utf8_lossy(&output.stderr);
-        format!("{arguments:?} printed no JSON ({error}): {stdout}{stderr}").into()
-    })
+        format!("{arguments:?} printed no JSON ({error}): {stdout}{stderr}")
+    })?;
+    // What could not be carried out at all.
+    match said.get("error") {
+        Some(error) => Err(format!("{arguments:?}: {error}").into()),
+        None => Ok(said),
+    }
 }
 
 fn run(

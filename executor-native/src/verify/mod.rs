@@ -3,7 +3,7 @@
 mod expression;
 mod script;
 
-use parser_core::plan::sql::{Column, Literal, TableRef};
+use parser_core::plan::sql::{Column, Literal, TableRef, UserSql};
 use parser_core::plan::{Check, Probe, Scope};
 use parser_core::render;
 use parser_core::script::Severity;
@@ -178,7 +178,7 @@ pub fn obstacle(
                     column.name, column.data_type
                 )
             })),
-        Probe::Expression(_) => unsound(engine, check, columns),
+        Probe::Expression(sql) => unsound(engine, check, sql, columns),
         Probe::AcceptedValues(column, values) => {
             let Some(column) = named(&column.0) else {
                 return Ok(None);
@@ -241,21 +241,55 @@ pub fn obstacle(
     }
 }
 
-/// What the engine has against an expression over these columns, whose table may not be there yet.
+/// What there is against an expression over these columns, whose table may not be there yet.
 fn unsound(
     engine: &Engine,
     check: &Check,
+    sql: &UserSql,
     columns: &[Column],
 ) -> Result<Option<String>, EngineError> {
-    let table = question::shape_table();
     engine.run(&question::make_shape(columns))?;
-    let asked = render::checks(std::slice::from_ref(check), &table, &Scope::Table)
-        .map(|query| engine.query(&Command::from(query)));
+    let found = against(engine, check, sql);
     engine.run(&question::drop_shape())?;
-    match asked {
-        None | Some(Ok(_)) => Ok(None),
-        Some(Err(error)) => Ok(Some(told(&error.of_the_statement()?))),
-    }
+    found
+}
+
+/// The same, once the shape of the table is there to ask of.
+fn against(engine: &Engine, check: &Check, sql: &UserSql) -> Result<Option<String>, EngineError> {
+    let table = question::shape_table();
+    let ask = |query| engine.query(&Command::from(query));
+    let data_type = match ask(render::expression(sql, &table, true)) {
+        Ok(described) => described.one()?.text(1)?,
+        Err(error) => return Ok(Some(told(&error.of_the_statement()?))),
+    };
+    let Some(query) = render::checks(std::slice::from_ref(check), &table, &Scope::Table) else {
+        return Ok(None);
+    };
+    let refused = match ask(query) {
+        Ok(_) => None,
+        Err(error) => Some(error.of_the_statement()?),
+    };
+    Ok(match refused {
+        // It is SQL, but not where it is asked of each row: then it is about several, and of no row an aggregate still
+        // makes one.
+        Some(fault) if fault.class == Class::Binder => {
+            let rows = ask(render::expression(sql, &table, false))?.rows;
+            let what = if rows.is_empty() {
+                "a window function, or UNNEST"
+            } else {
+                "an aggregate function"
+            };
+            Some(format!(
+                "it has {what}, and is asked of each row by itself: write a subquery, or a script of its own, \
+                 `data_test <path of a script>`"
+            ))
+        }
+        _ if data_type != "BOOLEAN" => Some(format!(
+            "it has type {data_type}, and is to be true or false: write a comparison"
+        )),
+        Some(fault) => Some(told(&fault)),
+        None => None,
+    })
 }
 
 /// What an engine's complaint about a test may say: of a value that could not be converted the value itself is left out, since

@@ -50,8 +50,11 @@ pub fn checks(checks: &[Check], target: &TableRef, scope: &Scope) -> Option<Rend
         }
         Probe::Freshness(column, seconds) => {
             looks_at_rows = true;
-            // Without a value there is nothing to compare, which is no pass.
-            sql.raw("CASE WHEN epoch(max(_wm_t.")
+            // Without a value there is nothing to compare, which is no pass. An infinite one has no seconds: the one of
+            // the future is younger than any, that of the past is older.
+            sql.raw("CASE WHEN max(_wm_t.")
+                .ident(column)
+                .raw(") = 'infinity' OR epoch(max(_wm_t.")
                 .ident(column)
                 .raw(")) >= epoch(now()) - ")
                 .literal(&Literal::Integer(*seconds))
@@ -82,6 +85,19 @@ pub fn sample(check: &Check, target: &TableRef, scope: &Scope) -> Rendered {
     sampled(&mut sql, |sql| {
         violating(sql, &check.probe, matches!(scope, Scope::Partition(_)));
     });
+    sql.finish()
+}
+
+/// The values of an expression over the rows of a table; `describes` asks for their type instead.
+#[must_use]
+pub fn expression(expression: &UserSql, table: &TableRef, describes: bool) -> Rendered {
+    let mut sql = Sql::default();
+    sql.raw(if describes {
+        "DESCRIBE SELECT "
+    } else {
+        "SELECT "
+    });
+    sql.subquery(expression).raw(" AS value FROM ").table(table);
     sql.finish()
 }
 

@@ -9,7 +9,7 @@ mod history;
 mod statements;
 mod writer;
 
-pub use checks::{checks, sample, script_check, script_sample};
+pub use checks::{checks, expression, sample, script_check, script_sample};
 pub use statements::render;
 pub use writer::Rendered;
 

@@ -27,13 +27,15 @@ fn junit_tells_every_script_and_every_test() {
         "<testcase name=\"accepted_values n\" classname=\"pipelines/a.sql\"",
         "<testcase name=\"accepted_values n (2)\"",
         "type=\"violation\">the data test `accepted_values n` of pipelines/a.sql has 1 violating",
-        "<testsuite name=\"pipelines/b.sql\" tests=\"1\" disabled=\"1\"",
+        "<testsuite name=\"pipelines/b.sql\" tests=\"1\" disabled=\"0\" errors=\"0\" failures=\"0\"",
+        "skipped=\"1\">",
         "<skipped message=\"a script that this one needs failed\"/>",
         "type=\"LM313\">the data test `tests/gone` cannot run",
     ] {
         assert!(xml.contains(part), "{part}: {xml}");
     }
     assert!(xml.matches(" time=\"").count() >= 4, "{xml}");
+    assert_eq!(xml.matches("skipped=\"0\"").count(), 2, "{xml}");
     assert!(xml.trim_end().ends_with("</testsuites>"), "{xml}");
 
     let done = project

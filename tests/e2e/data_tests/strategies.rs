@@ -180,3 +180,29 @@ fn a_table_may_refer_to_itself_from_its_first_run_on() {
         );
     }
 }
+
+#[test]
+fn infinite_times_are_younger_or_older_than_any_age() {
+    // The engine writes no infinite time of the other types into a file.
+    let types = ["DATE", "TIMESTAMP", "TIMESTAMPTZ", "TIMESTAMP_NS"];
+    let tests = types.map(|name| format!("-- data_test freshness c_{name} <= 1d severity=warn\n"));
+    let columns = types.map(|name| format!("seen::{name} AS c_{name}"));
+    let project = Project::new(&[]);
+    for (values, violating) in [
+        ("('infinity'), ('2000-01-01')", 0),
+        ("('infinity'), ('-infinity')", 0),
+        ("('-infinity'), (NULL)", 1),
+        ("('-infinity'), ('2000-01-01')", 1),
+        ("('-infinity'), ('2250-01-01')", 0),
+    ] {
+        let text = format!(
+            "-- materialize ducklake://shop/t\n{}SELECT {} FROM (VALUES {values}) AS v(seen)",
+            tests.concat(),
+            columns.join(", ")
+        );
+        let report = run(&project, &text, None, "commit-then-test");
+        assert_eq!(report["status"], "materialized", "{values}: {report}");
+        let found = counts(&report["summary"]["dataTests"]);
+        assert_eq!(found, [violating; 4], "{values}");
+    }
+}
