@@ -31,6 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "cargo::rustc-env=LAKEMILL_TOOLCHAIN_EXTENSIONS={}",
         extensions.display()
     );
+    println!(
+        "cargo::rustc-env=LAKEMILL_EXTENSION_SUMS={}",
+        extension_sums(&versions)?
+    );
 
     let library = env::var_os("DUCKDB_LIB_DIR")
         .map_or_else(|| workspace.join(".toolchain/duckdb"), PathBuf::from);
@@ -58,6 +62,29 @@ fn link_with(library: &Path, target_os: &str) {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{}", library.display());
         println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}");
     }
+}
+
+/// The lines `name = "sum"` of the version table's part for this platform, as `name=sum,…`: empty where it knows none.
+fn extension_sums(versions: &Path) -> Result<String, Box<dyn Error>> {
+    let target = format!(
+        "target = \"{}-{}\"",
+        env::var("CARGO_CFG_TARGET_OS")?,
+        env::var("CARGO_CFG_TARGET_ARCH")?
+    );
+    let text = fs::read_to_string(versions)?;
+    let platform = text
+        .split("[[platform]]")
+        .find(|part| part.lines().any(|line| line == target));
+    let lines = platform
+        .and_then(|part| part.split_once("[platform.extensions]"))
+        .map(|(_, sums)| sums.lines().take_while(|line| !line.starts_with('[')))
+        .into_iter()
+        .flatten();
+    let sums: Vec<String> = lines
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, sum)| format!("{name}={}", sum.trim_matches('"')))
+        .collect();
+    Ok(sums.join(","))
 }
 
 /// The value of `engine_version` in the version table. One key of a file of ours: no parser is worth its build time here.

@@ -1,10 +1,9 @@
 //! Settling, with the process "dying" at a chosen moment: its record is not settled and its owner is gone. Each story is told
 //! over both state stores.
 
-use std::cell::RefCell;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use executor_native::config::{Project, ScriptFile};
@@ -85,13 +84,11 @@ impl Between for Dying {
     }
 }
 
-thread_local! {
-    /// Opening one costs more than most runs.
-    static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
-}
-
 /// A machine: a project folder of its own.
 pub(crate) struct World {
+    /// Those that no run uses now: opening one costs more than most runs. They end with the world, not with a thread, whose
+    /// end may be too late for one: the engine has data of the thread's own.
+    engines: Mutex<Vec<Engine>>,
     folder: tempfile::TempDir,
     pub(crate) project: Project,
     state: Arc<dyn StateStore>,
@@ -132,6 +129,7 @@ impl World {
             state: state::open(&project.state().unwrap()).unwrap(),
             folder,
             project,
+            engines: Mutex::default(),
         }
     }
 
@@ -211,7 +209,10 @@ impl World {
             parent: None,
             work: executor_native::run::Work::Run,
         };
-        ENGINE.with_borrow_mut(|engine| runner.run(&request, engine).map(|_| ()))
+        let mut engine = self.engines.lock().unwrap().pop();
+        let ended = runner.run(&request, &mut engine);
+        self.engines.lock().unwrap().extend(engine);
+        ended.map(|_| ())
     }
 
     pub(crate) fn last(&self) -> RunRecord {

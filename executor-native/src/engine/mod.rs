@@ -102,9 +102,16 @@ impl Engine {
             .and_then(|settings| settings.with("custom_user_agent", "lakemill"))
             .and_then(|settings| settings.with("file_search_path", root.to_string_lossy()))
             .map_err(|error| EngineError::Open(Fault::from(error)))?;
+        let mut is_known = false;
         if let Some(directory) = &directory {
             settings = settings
                 .with("extension_directory", directory.to_string_lossy())
+                .map_err(|error| EngineError::Open(Fault::from(error)))?;
+            is_known = extensions::are_known(directory, needs);
+        }
+        if is_known {
+            settings = settings
+                .allow_unsigned_extensions()
                 .map_err(|error| EngineError::Open(Fault::from(error)))?;
         }
         if let Some(limit) = &config.memory_limit {
@@ -128,6 +135,10 @@ impl Engine {
             has_icu: false,
         };
         engine.load(needs)?;
+        if is_known {
+            // For what is loaded from here on, the engine asks for a signature. It does not let this be taken back.
+            engine.run(&question::signatures())?;
+        }
         engine.has_icu = engine
             .run(&question::load(extensions::Extension::Icu))
             .is_ok();

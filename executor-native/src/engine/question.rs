@@ -40,6 +40,11 @@ pub fn install(extension: Extension) -> Command {
     ask(format!("INSTALL {}", extension.name()), Vec::new())
 }
 
+/// Extensions need a signature.
+pub(super) fn signatures() -> Command {
+    ask("SET allow_unsigned_extensions = false", Vec::new())
+}
+
 /// Times are read and written in UTC, whatever zone the machine has.
 pub(super) fn utc() -> Command {
     ask("SET TimeZone = 'UTC'", Vec::new())

@@ -101,8 +101,6 @@ impl WasmRust {
                 "-Zfmt-debug=none",
             ],
         )
-        // Nightly options, on a compiler that is not one.
-        .env("RUSTC_BOOTSTRAP", "1")
     }
 
     /// Arguments of `cargo build` that make the module small, where the source of the standard library is there.
@@ -147,6 +145,13 @@ impl WasmRust {
             .chain(["-Ctarget-feature=+simd128".to_owned()])
             .chain(flags.iter().map(|flag| (*flag).to_owned()))
             .collect();
+        let program = if self.compiles_library() {
+            // Nightly options, on a compiler that is not one. Macros are compiled anew whenever this comes or goes: the
+            // checks would do so by turns.
+            program.env("RUSTC_BOOTSTRAP", "1")
+        } else {
+            program
+        };
         program
             .env("CARGO_TARGET_DIR", workspace.target("wasm"))
             // Flags apart by this character may have spaces in them.
