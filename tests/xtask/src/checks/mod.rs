@@ -64,12 +64,13 @@ pub(crate) const ALL: &[Check] = &[
     Check::new("page: build", website::build),
     Check::new("corpus through wasm in the browser", parity::browser),
     Check::new("page in the browser", website::page),
-    Check::new("fuzz targets", fuzzing::targets).beside("npm package"),
     Check::new(
         "licences, duplicates and sources of dependencies",
         rust::dependencies,
     ),
     Check::new("documentation", rust::documentation),
+    // Last, since it takes longer than all that it runs beside.
+    Check::new("fuzz targets", fuzzing::targets).beside("npm package"),
 ];
 
 pub(crate) const QUICK: &[Check] = &[

@@ -1,5 +1,7 @@
 //! What cargo checks.
 
+use std::num::NonZero;
+
 use crate::failure::Failure;
 use crate::fuzz;
 use crate::process::find;
@@ -52,6 +54,8 @@ pub(super) fn tests_of_core(workspace: &Workspace) -> Result<(), Failure> {
 
 fn runner(workspace: &Workspace, selection: &[&str]) -> Result<(), Failure> {
     let command = if find("cargo-nextest").is_some() {
+        // Tests wait for servers, locks and disks about a fifth of their time.
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         workspace
             .cargo("nextest")
             .args([
@@ -61,7 +65,9 @@ fn runner(workspace: &Workspace, selection: &[&str]) -> Result<(), Failure> {
                 "slow",
                 "--final-status-level",
                 "slow",
+                "--test-threads",
             ])
+            .arg((cores + cores.div_ceil(2)).to_string())
             .args(selection)
     } else {
         workspace
