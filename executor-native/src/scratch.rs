@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::disk;
 
-/// A folder among the system's temporary ones. It is made when something is put into it, and goes with this.
+/// A folder, by default among the system's temporary ones. It is made when something is put into it, and goes with this.
 #[derive(Debug)]
 pub(crate) struct Scratch(PathBuf);
 
@@ -24,6 +24,11 @@ impl Drop for Scratch {
 }
 
 impl Scratch {
+    /// This folder, which nobody else uses.
+    pub(crate) const fn at(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

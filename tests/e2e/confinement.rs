@@ -46,6 +46,7 @@ fn a_confined_script_reaches_nothing_else() {
         "FROM 'secret.csv'",
         "FROM 'raw/../secret.csv'",
         "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM glob('.lakemill/spill/*')",
         "COPY (SELECT 1) TO 'out.csv'",
         "ATTACH 'other.db' AS o; SELECT 1 AS a",
         "ATTACH 'ducklake:sqlite:other.sqlite' AS o (DATA_PATH 'x'); SELECT 1 AS a",

@@ -7,6 +7,7 @@ mod confinement;
 mod data_tests;
 mod diagnostics;
 mod history;
+mod limits;
 mod lineage;
 mod looking;
 mod names;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::output::Output;
 use crate::config::{Project, Store};
+use crate::disk;
 use crate::engine::extensions::{self, Extension};
 use crate::engine::{Command, Engine, EngineError, Outside, question};
 use crate::lake::{LakeError, LakeReader};
@@ -106,6 +107,13 @@ pub(super) fn run(
         ok: true,
         needed: true,
         detail: project.storage_root()?,
+    });
+    let spill = project.spill_folder();
+    findings.push(Finding {
+        what: "temporary files".to_owned(),
+        ok: !spill.exists() || disk::is_writable(&spill),
+        needed: true,
+        detail: format!("below {}", spill.display()),
     });
 
     if arguments.json {

@@ -231,6 +231,7 @@ pub(super) fn with_runner<T>(
     work: impl FnOnce(&Runner<'_>) -> T,
 ) -> Result<T, Failure> {
     let home = workspace.project.ensure_home()?;
+    workspace.project.tidy_spill_folder()?;
     let owner = Owners::new(&home).register()?;
     let _alive = Heartbeat::start(Arc::clone(&workspace.state), owner.id.clone());
     let locks = PublishLocks::new(&home);

@@ -199,6 +199,8 @@ pub struct EngineConfig {
     pub extension_directory: Option<PathBuf>,
     /// `4GB`; the engine's default when absent.
     pub memory_limit: Option<String>,
+    /// Folder for what does not fit into memory; `.lakemill/spill` when absent.
+    pub temp_directory: Option<PathBuf>,
     /// The engine's default when absent.
     pub threads: Option<u32>,
     /// Whether scripts may read and write any file, attach any database, load extensions and change settings.
@@ -212,6 +214,7 @@ impl Default for EngineConfig {
         Self {
             extension_directory: None,
             memory_limit: None,
+            temp_directory: None,
             threads: None,
             allow_local_files: true,
             allowed_directories: Vec::new(),

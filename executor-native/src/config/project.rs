@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{Config, ConfigError};
+use crate::engine::spill;
 
 /// A project: the folder with `lakemill.toml` or `pipelines/`.
 #[derive(Clone, Debug)]
@@ -117,6 +118,21 @@ impl Project {
             std::fs::write(&ignore, "*\n").map_err(fail(&ignore))?;
         }
         Ok(home)
+    }
+
+    /// The folder in which engines have folders for what does not fit into memory.
+    #[must_use]
+    pub fn spill_folder(&self) -> PathBuf {
+        spill::folder(&self.config.engine, &self.root)
+    }
+
+    /// Makes that folder, and removes in it what processes left that were killed.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`]
+    pub fn tidy_spill_folder(&self) -> Result<(), ConfigError> {
+        let path = self.spill_folder();
+        spill::tidy(&path).map_err(|source| ConfigError::File { path, source })
     }
 
     /// Scripts under `pipelines/`, in order of path.

@@ -12,6 +12,7 @@ mod json;
 mod outside;
 pub mod question;
 mod rows;
+pub mod spill;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub use outside::Outside;
 pub use rows::{Row, Table};
 
 use crate::config::EngineConfig;
+use spill::Spill;
 
 /// A statement that the engine takes.
 #[derive(Clone, Debug)]
@@ -69,6 +71,8 @@ pub struct Settings(std::collections::BTreeMap<String, Option<String>>);
 /// An isolated engine with its extensions loaded and nothing attached.
 pub struct Engine {
     connection: Connection,
+    /// Behind the connection, which is closed before it goes.
+    spill: Arc<Spill>,
     loaded: Vec<extensions::Extension>,
     searched: String,
     /// What the next session may find attached.
@@ -95,12 +99,14 @@ impl Engine {
         let _span = tracing::debug_span!("open engine").entered();
         let directories = extensions::directories(config);
         let directory = extensions::choose(&directories, needs);
+        let spill = Arc::new(Spill::new(config, root));
         let mut settings = Config::default()
             .with("autoinstall_known_extensions", "false")
             .and_then(|settings| settings.with("autoload_known_extensions", "true"))
             .and_then(|settings| settings.with("errors_as_json", "true"))
             .and_then(|settings| settings.with("custom_user_agent", "lakemill"))
             .and_then(|settings| settings.with("file_search_path", root.to_string_lossy()))
+            .and_then(|settings| settings.with("temp_directory", spill.path().to_string_lossy()))
             .map_err(|error| EngineError::Open(Fault::from(error)))?;
         let mut is_known = false;
         if let Some(directory) = &directory {
@@ -128,6 +134,7 @@ impl Engine {
             .map_err(|error| EngineError::Open(Fault::from(error)))?;
         let mut engine = Self {
             connection,
+            spill,
             loaded: Vec::new(),
             searched: extensions::display(&directories),
             kept: Vec::new(),
@@ -201,6 +208,7 @@ impl Engine {
             .map_err(|error| EngineError::Open(Fault::from(error)))?;
         Ok(Self {
             connection,
+            spill: Arc::clone(&self.spill),
             loaded: self.loaded.clone(),
             searched: self.searched.clone(),
             kept: Vec::new(),

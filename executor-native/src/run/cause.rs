@@ -36,7 +36,7 @@ pub(super) fn with_cause(error: RunError, project: &Project, lakes: &Lakes) -> R
     if !comes_from_outside {
         return error;
     }
-    let own = [project.home(), std::env::temp_dir()];
+    let own = [project.home(), project.spill_folder(), std::env::temp_dir()];
     let full = own.into_iter().find(|folder| disk::is_full(folder));
     let cause = full.map(Cause::Full).or_else(|| {
         let mut lakes = lakes.iter();
