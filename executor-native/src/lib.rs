@@ -11,4 +11,5 @@ pub mod lake;
 pub mod run;
 mod scratch;
 pub mod state;
+mod ticking;
 pub mod verify;

@@ -9,6 +9,7 @@ use super::failure::{ErrorReport, Failure};
 use super::output::{Output, grouped};
 use super::workspace::Workspace;
 use super::{plan, run};
+use crate::config::Timeout;
 use crate::lake::{self, LakeError};
 use crate::run::{Request, RunError, Work, explain};
 
@@ -22,6 +23,9 @@ pub(super) struct Arguments {
     /// Column that tells the partitions of rows [default: the one that the script gives to wm_partition]
     #[arg(long, value_name = "COLUMN")]
     by: Option<String>,
+    /// How long it may take [default: `[run] timeout`, else without an end]
+    #[arg(long, value_name = "DURATION")]
+    timeout: Option<Timeout>,
     /// Print the SQL that would be sent
     #[arg(long)]
     dry_run: bool,
@@ -35,7 +39,8 @@ pub(super) fn run(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<(), Failure> {
-    let workspace = Workspace::open(directory, output)?;
+    let mut workspace = Workspace::open(directory, output)?;
+    workspace.project.set_timeout(arguments.timeout.as_ref());
     let project = &workspace.project;
     let named = asset::named(&arguments.asset)?;
     let checked = check::writer(project, &named)?;

@@ -14,7 +14,7 @@ use super::failure::{ErrorReport, Failure};
 use super::junit::{self, Halt, Suite};
 use super::output::{Output, grouped, optional, with_slice};
 use super::workspace::Workspace;
-use crate::config::{Publish, Scripts, Unreadable};
+use crate::config::{Publish, Scripts, Timeout, Unreadable};
 use crate::lake::PublishLocks;
 use crate::run::{
     Cancel, Request, RunError, Runner, Summary, Work, leaves_engine_clean, resolve_slice,
@@ -37,6 +37,9 @@ pub(super) struct Arguments {
     /// When data tests run [default: `[run] publish` of lakemill.toml, else commit-then-test]
     #[arg(long, value_name = "MODE")]
     publish: Option<Publish>,
+    /// How long a run of one script for one partition may take [default: `[run] timeout`, else without an end]
+    #[arg(long, value_name = "DURATION")]
+    timeout: Option<Timeout>,
     /// Write the outcomes of data tests as JUnit XML; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -117,6 +120,7 @@ pub(super) fn run(
     if let Some(publish) = arguments.publish {
         workspace.project.config.run.publish = publish;
     }
+    workspace.project.set_timeout(arguments.timeout.as_ref());
     let named = !arguments.scripts.is_empty();
     let Scripts { files, unreadable } = workspace.project.select(&arguments.scripts)?;
     let scripts: Vec<Checked> = check::check_all(files)
@@ -407,7 +411,7 @@ fn report(
         Ok(summary) if summary.changed => (report(Ended::Materialized, Some(summary), None), None),
         Ok(summary) => (report(Ended::Unchanged, Some(summary), None), None),
         Err(error) => {
-            let status = if matches!(error, RunError::Cancelled) {
+            let status = if matches!(error, RunError::Cancelled(_)) {
                 Ended::Cancelled
             } else {
                 Ended::Failed

@@ -7,6 +7,7 @@ mod project;
 mod secret;
 mod state;
 mod storage;
+mod timeout;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ use secret::Holds;
 pub use secret::{Secret, mask};
 pub use state::{StateConfig, StateSource, Store};
 pub use storage::{S3, S3Config, StorageConfig, UrlStyle, is_on_s3};
+pub use timeout::{NoTimeout, Timeout};
 
 /// What is wrong with the configuration, or with what it points at.
 #[derive(Debug, thiserror::Error)]
@@ -159,6 +161,8 @@ pub struct RunConfig {
     pub author: Option<String>,
     /// How often a publish is tried before a conflict fails the run.
     pub publish_attempts: u32,
+    /// How long a run of one script for one slice may take; without an end when absent.
+    pub timeout: Option<Timeout>,
 }
 
 impl Default for RunConfig {
@@ -167,6 +171,7 @@ impl Default for RunConfig {
             publish: Publish::default(),
             author: None,
             publish_attempts: 10,
+            timeout: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, Timeout};
 use crate::engine::spill;
 
 /// A project: the folder with `lakemill.toml` or `pipelines/`.
@@ -118,6 +118,13 @@ impl Project {
             std::fs::write(&ignore, "*\n").map_err(fail(&ignore))?;
         }
         Ok(home)
+    }
+
+    /// Another time-out than the configured one, if one is given.
+    pub fn set_timeout(&mut self, timeout: Option<&Timeout>) {
+        if let Some(timeout) = timeout {
+            self.config.run.timeout = Some(timeout.clone());
+        }
     }
 
     /// The folder in which engines have folders for what does not fit into memory.

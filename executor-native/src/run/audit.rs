@@ -5,10 +5,11 @@ use parser_core::partition::Slice;
 use parser_core::plan::{self, Observed, RunContext, Statement, TargetShape};
 use parser_core::render::render;
 
+use super::cancel::Stop;
 use super::cause::with_cause;
 use super::setup::set_up;
 use super::target::observe;
-use super::{NO_JOB, RunError, context, data_tests};
+use super::{Cancel, Left, NO_JOB, RunError, Stopped, context, data_tests};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake::{self, LakeError};
@@ -49,11 +50,23 @@ impl<'a> Audit<'a> {
                 *source = lake::readable(source, &self.scratch)?;
             }
         }
-        let outcomes = self.outcomes(&context);
-        outcomes.map_err(|error| with_cause(error, self.project, &context.lakes))
+        let cancel = Cancel::default();
+        let stop = Stop::new(&cancel, self.project.config.run.timeout.as_ref(), 1);
+        let outcomes = self.outcomes(&context, &stop);
+        outcomes.map_err(|error| match error {
+            RunError::Cancelled(_) => RunError::Cancelled(Stopped {
+                timed_out: stop.timed_out(),
+                left: Left::Untouched,
+            }),
+            error => with_cause(error, self.project, &context.lakes),
+        })
     }
 
-    fn outcomes(&mut self, context: &RunContext) -> Result<Vec<TestOutcome>, RunError> {
+    fn outcomes(
+        &mut self,
+        context: &RunContext,
+        stop: &Stop<'_>,
+    ) -> Result<Vec<TestOutcome>, RunError> {
         let preparation = plan::prepare(&self.file.text, self.script, context)?;
         let Some(write) = &preparation.write else {
             return Ok(Vec::new());
@@ -82,6 +95,9 @@ impl<'a> Audit<'a> {
             send(engine, statement)?;
         }
         let (setup, allowed) = (&preparation.setup, allowed.as_deref());
+        let send = |engine: &Engine, statement: &Statement| {
+            stop.limit(engine.interrupt_handle(), || send(engine, statement))
+        };
         let settings = set_up(engine, self.script, setup, allowed, send)?;
         if let Some(settings) = settings {
             engine.restore(&settings)?;
@@ -95,7 +111,9 @@ impl<'a> Audit<'a> {
         let (target, scope) = (&write.target.table_ref, &write.scope);
         let slice = context.partition.as_ref();
         let scripts = data_tests::ready(self.project, engine, &checks, target, columns, slice)?;
-        data_tests::outcomes(engine, &checks, &scripts, target, scope, false)
+        stop.limit(engine.interrupt_handle(), || {
+            data_tests::outcomes(engine, &checks, &scripts, target, scope, false)
+        })
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn with_cause(error: RunError, project: &Project, lakes: &Lakes) -> R
         | RunError::Test { .. }
         | RunError::Tests { .. }
         | RunError::Count { .. }
-        | RunError::Cancelled
+        | RunError::Cancelled(_)
         | RunError::GivenUp
         | RunError::Unsure(_)
         | RunError::Together { .. }

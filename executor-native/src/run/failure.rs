@@ -1,10 +1,12 @@
 //! Why a run failed, and what mends it.
 
+use std::fmt;
+
 use parser_core::diagnostic::Code;
 use parser_core::plan::PlanError;
 use parser_core::source::Span;
 
-use super::SliceError;
+use super::{SliceError, TimedOut};
 use crate::config::ConfigError;
 use crate::engine::{EngineError, Fault, confinement};
 use crate::lake::{Cause, LakeError};
@@ -119,9 +121,9 @@ pub enum RunError {
         /// By the run.
         expected: i64,
     },
-    /// Stopped from outside; nothing was published.
-    #[error("cancelled; nothing was published")]
-    Cancelled,
+    /// Stopped from outside, or because its time was over.
+    #[error("{0}")]
+    Cancelled(Stopped),
     /// Another process has settled the run; nothing was published.
     #[error(
         "this run was cut off from the state store for so long that another lakemill took it for dead and recorded it as failed; nothing was published. Run it again"
@@ -166,10 +168,48 @@ pub enum RunError {
     State(#[from] StateError),
 }
 
+/// How a run was cancelled.
+#[derive(Clone, Debug, Default)]
+pub struct Stopped {
+    /// What was over; `None` when somebody asked for it.
+    pub timed_out: Option<TimedOut>,
+    /// What it had done.
+    pub left: Left,
+}
+
+/// What a cancelled run leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Left {
+    /// It was to change nothing.
+    #[default]
+    Untouched,
+    /// It was rolled back.
+    Nothing,
+    /// It had committed.
+    Snapshot,
+    /// The script writes by itself.
+    OwnWrites,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.timed_out {
+            Some(timed_out) => write!(f, "cancelled after {timed_out}")?,
+            None => f.write_str("cancelled")?,
+        }
+        f.write_str(match self.left {
+            Left::Untouched => "",
+            Left::Nothing => "; nothing was published",
+            Left::Snapshot => "; the snapshot stays, not all of its data tests have run",
+            Left::OwnWrites => "; what the script wrote before stays",
+        })
+    }
+}
+
 impl From<EngineError> for RunError {
     fn from(error: EngineError) -> Self {
         match error {
-            EngineError::Interrupted => Self::Cancelled,
+            EngineError::Interrupted => Self::Cancelled(Stopped::default()),
             EngineError::Open(_)
             | EngineError::Extension { .. }
             | EngineError::Statement(_)
@@ -181,7 +221,7 @@ impl From<EngineError> for RunError {
 impl From<LakeError> for RunError {
     fn from(error: LakeError) -> Self {
         match error {
-            LakeError::Cancelled(_) => Self::Cancelled,
+            LakeError::Cancelled(_) => Self::Cancelled(Stopped::default()),
             LakeError::Engine(error) => error.into(),
             LakeError::Config(error) => error.into(),
             LakeError::Outside { error, cause } => Self::Outside {
@@ -212,7 +252,7 @@ impl RunError {
             | Self::Tests { .. }
             | Self::Conflict { .. }
             | Self::Count { .. }
-            | Self::Cancelled
+            | Self::Cancelled(_)
             | Self::GivenUp
             | Self::Unsure(_)
             | Self::Together { .. }
@@ -241,7 +281,7 @@ impl RunError {
             | Self::Tests { .. }
             | Self::Conflict { .. }
             | Self::Count { .. }
-            | Self::Cancelled
+            | Self::Cancelled(_)
             | Self::GivenUp
             | Self::Unsure(_)
             | Self::Together { .. }

@@ -23,8 +23,9 @@ use parser_core::plan::{
 };
 
 pub use audit::Audit;
-pub use cancel::Cancel;
-pub use failure::RunError;
+use cancel::Stop;
+pub use cancel::{Cancel, TimedOut};
+pub use failure::{Left, RunError, Stopped};
 pub use preview::{Group, explain, groups};
 pub use setup::leaves_engine_clean;
 pub use slice::{SliceError, SystemZones, resolve as resolve_slice};
@@ -142,7 +143,8 @@ impl Runner<'_> {
         self.begin(request, &begun)?;
         let started = Instant::now();
         let preparation = begun.preparation.clone();
-        let mut session = session::Session::new(self, request, &begun.context, preparation);
+        let stop = Stop::new(self.cancel, self.project.config.run.timeout.as_ref(), 1);
+        let mut session = session::Session::new(self, request, &begun.context, preparation, &stop);
         let result = session.run(engine);
         tracing::debug!(elapsed_ms = started.elapsed().as_millis(), "settle");
         self.settle(&session, result, engine)
@@ -201,6 +203,7 @@ impl Runner<'_> {
         engine: &mut Option<Engine>,
     ) -> Result<Summary, RunError> {
         let context = session.context;
+        let result = result.map_err(|error| session.told(error));
         let result = result.map_err(|error| cause::with_cause(error, self.project, &context.lakes));
         // A run whose catalog went away behind its commit did not fail: what is left is to look at what it wrote.
         let is_cut_off = session.is_committed() && matches!(result, Err(RunError::Outside { .. }));

@@ -65,7 +65,6 @@ impl Session<'_> {
         plan: Plan,
     ) -> Result<Plan, RunError> {
         let target = &write.target;
-        let cancel = self.runner.cancel;
         let mut plan = plan;
         let mut last = String::new();
         let limit = self.runner.project.config.run.publish_attempts.max(1);
@@ -73,7 +72,7 @@ impl Session<'_> {
             self.attempts += 1;
             let started = Instant::now();
             let place = self.place(write)?;
-            let cancelled = || cancel.is_asked();
+            let cancelled = || self.stop.is_asked();
             let guard = Publishing::wait(self.runner.locks, engine, place, &cancelled)?;
             self.timings.lock_ms += elapsed_ms(started);
             if !self.runner.state.is_running(&self.context.job)? {
@@ -243,7 +242,7 @@ impl Session<'_> {
             | RunError::Tests { .. }
             | RunError::Conflict { .. }
             | RunError::Count { .. }
-            | RunError::Cancelled
+            | RunError::Cancelled(_)
             | RunError::GivenUp
             | RunError::Unsure(_)
             | RunError::Together { .. }
@@ -454,8 +453,9 @@ impl Session<'_> {
     ) -> Result<(), RunError> {
         let _span = tracing::debug_span!("data tests").entered();
         let (checks, target, scope) = (&plan.checks, &write.target.table_ref, &write.scope);
-        self.outcomes =
-            data_tests::outcomes(engine, checks, &self.scripts, target, scope, !committed)?;
+        self.outcomes = self.stop.limit(engine.interrupt_handle(), || {
+            data_tests::outcomes(engine, checks, &self.scripts, target, scope, !committed)
+        })?;
         if verify::passed(&self.outcomes) {
             let warned = self
                 .outcomes

@@ -13,11 +13,12 @@ use parser_core::plan::{
 use parser_core::render::render;
 use parser_core::source::Span;
 
+use super::cancel::Stop;
 use super::data_tests;
 use super::publish::{Counts, backoff};
 use super::setup::{leaves_attachments, set_up};
 use super::target::{describe_rows, observe};
-use super::{DriftReport, Request, RunError, Runner, Summary, Timings};
+use super::{DriftReport, Left, Request, RunError, Runner, Stopped, Summary, Timings};
 use crate::config::ConfigError;
 use crate::engine::{
     Attachment, Class, Command, Engine, EngineError, Outside, Settings, Table, confinement,
@@ -53,6 +54,7 @@ pub(super) struct Session<'a> {
     /// Those that data tests name.
     pub(super) scripts: verify::Scripts,
     has_icu: bool,
+    pub(super) stop: &'a Stop<'a>,
 }
 
 /// What a successful commit did.
@@ -72,6 +74,7 @@ impl<'a> Session<'a> {
         request: &'a Request<'a>,
         context: &'a RunContext,
         preparation: Preparation,
+        stop: &'a Stop<'a>,
     ) -> Self {
         Self {
             runner,
@@ -92,6 +95,7 @@ impl<'a> Session<'a> {
             outcomes: Vec::new(),
             scripts: verify::Scripts::default(),
             has_icu: false,
+            stop,
         }
     }
 
@@ -106,7 +110,7 @@ impl<'a> Session<'a> {
 
     /// How a failed run is recorded.
     pub(super) fn failed(&self, error: &RunError) -> End {
-        let status = if matches!(error, RunError::Cancelled) {
+        let status = if matches!(error, RunError::Cancelled(_)) {
             Status::Cancelled
         } else {
             Status::Failed
@@ -128,6 +132,22 @@ impl<'a> Session<'a> {
                 ..end
             },
         }
+    }
+
+    /// An error with what is known here about it.
+    pub(super) fn told(&self, error: RunError) -> RunError {
+        let RunError::Cancelled(_) = error else {
+            return error;
+        };
+        let has_snapshot = self.committed.is_some_and(|done| done.snapshot.is_some());
+        RunError::Cancelled(Stopped {
+            timed_out: self.stop.timed_out(),
+            left: match self.preparation.write {
+                None => Left::OwnWrites,
+                Some(_) if has_snapshot => Left::Snapshot,
+                Some(_) => Left::Nothing,
+            },
+        })
     }
 
     /// Whether its commit was found in the lake.
@@ -408,7 +428,7 @@ impl<'a> Session<'a> {
         statement: &Statement,
         stage: &'static str,
     ) -> Result<u64, RunError> {
-        self.send(statement, stage, |command| engine.run(command))
+        self.send(engine, statement, stage, |command| engine.run(command))
     }
 
     /// Runs a statement; gives its rows.
@@ -418,19 +438,23 @@ impl<'a> Session<'a> {
         statement: &Statement,
         stage: &'static str,
     ) -> Result<Table, RunError> {
-        self.send(statement, stage, |command| engine.query(command))
+        self.send(engine, statement, stage, |command| engine.query(command))
     }
 
     /// Renders a statement and hands it to the engine; an error is told at the script's place.
     fn send<T>(
         &self,
+        engine: &Engine,
         statement: &Statement,
         stage: &'static str,
         send: impl FnOnce(&Command) -> Result<T, EngineError>,
     ) -> Result<T, RunError> {
         self.stop_if_cancelled()?;
         let command = Command::from(render(statement));
-        send(&command).map_err(|error| {
+        let result = self
+            .stop
+            .limit(engine.interrupt_handle(), || send(&command));
+        result.map_err(|error| {
             explain(
                 error,
                 statement,
@@ -443,8 +467,8 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn stop_if_cancelled(&self) -> Result<(), RunError> {
-        if self.runner.cancel.is_asked() {
-            return Err(RunError::Cancelled);
+        if self.stop.is_asked() {
+            return Err(RunError::Cancelled(Stopped::default()));
         }
         Ok(())
     }
@@ -523,7 +547,7 @@ pub(super) fn explain(
     has_icu: bool,
 ) -> RunError {
     let fault = match error {
-        EngineError::Interrupted => return RunError::Cancelled,
+        EngineError::Interrupted => return RunError::Cancelled(Stopped::default()),
         EngineError::Open(_) | EngineError::Extension { .. } | EngineError::Shape(_) => {
             return RunError::Engine(error);
         }

@@ -12,9 +12,10 @@ use parser_core::plan::{
 };
 use parser_core::script::Rule;
 
+use super::cancel::Stop;
 use super::publish::{Attempt, Counts, backoff, makes_shape};
 use super::session::{Session, elapsed_ms};
-use super::{Begun, Request, RunError, Runner, Summary};
+use super::{Begun, Request, RunError, Runner, Stopped, Summary};
 use crate::engine::{Engine, question};
 use crate::lake::{self, Committed, Companion, Publishing};
 
@@ -91,6 +92,8 @@ impl Runner<'_> {
                 Err(error) => return all_failed(requests, at, error),
             }
         }
+        let timeout = self.project.config.run.timeout.as_ref();
+        let stop = Stop::new(self.cancel, timeout, requests.len());
         let mut members = Vec::with_capacity(requests.len());
         let mut refused = None;
         for (at, (request, (begun, write))) in requests.iter().zip(&begun).enumerate() {
@@ -100,7 +103,7 @@ impl Runner<'_> {
             }
             let preparation = begun.preparation.clone();
             members.push(Member {
-                session: Session::new(self, request, &begun.context, preparation),
+                session: Session::new(self, request, &begun.context, preparation, &stop),
                 write: write.clone(),
                 stage: Vec::new(),
                 counts: Counts::default(),
@@ -201,11 +204,11 @@ fn all_failed(
         .and_then(|request| request.partition.as_ref())
         .map(|slice| slice.value.clone())
         .unwrap_or_default();
-    let is_cancelled = matches!(error, RunError::Cancelled);
+    let is_cancelled = matches!(error, RunError::Cancelled(_));
     let mut error = Some(error);
     let failures = (0..requests.len()).map(|at| match error.take_if(|_| at == failed) {
         Some(error) => Err(error),
-        None if is_cancelled => Err(RunError::Cancelled),
+        None if is_cancelled => Err(RunError::Cancelled(Stopped::default())),
         None => Err(RunError::Together {
             slice: slice.clone(),
         }),
@@ -240,7 +243,8 @@ fn publish(
     let mut last = String::new();
     for attempt in 1..=limit {
         let started = Instant::now();
-        let cancelled = || runner.cancel.is_asked();
+        let stop = members[0].session.stop;
+        let cancelled = || stop.is_asked();
         let place = members[0].session.place(&members[0].write).map_err(of(0))?;
         let guard = Publishing::wait(runner.locks, engine, place, &cancelled).map_err(of(0))?;
         let lock_ms = elapsed_ms(started);

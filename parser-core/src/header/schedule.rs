@@ -26,32 +26,12 @@ pub(super) fn library(comment: Comment<'_>, out: &mut Vec<Diagnostic>) -> Option
     None
 }
 
-/// Reads a duration: `<n>[s|m|h|d]`, a bare number in seconds.
-pub(super) fn duration(text: &str) -> Option<DurationText> {
-    let digits = text.trim_end_matches(['s', 'm', 'h', 'd']);
-    let scale = match &text[digits.len()..] {
-        "" | "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        "d" => 86_400,
-        _ => return None,
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let seconds = digits.parse::<u64>().ok()?.checked_mul(scale)?;
-    Some(DurationText {
-        text: text.to_owned(),
-        seconds,
-    })
-}
-
 /// Reads a duration; what is none is diagnosed and counts as absent.
 pub(super) fn duration_or_report(
     text: Piece<'_>,
     out: &mut Vec<Diagnostic>,
 ) -> Option<DurationText> {
-    let found = duration(text.text());
+    let found = DurationText::parse(text.text());
     if found.is_none() {
         let found = Diagnostic::new(
             Code::LM007,
@@ -82,7 +62,7 @@ fn spelled_out(text: &str) -> Option<String> {
             .iter()
             .any(|name| *name == unit || name.strip_suffix('s') == Some(&unit));
     let short = format!("{digits}{}", unit.get(..1)?);
-    (is_unit && duration(&short).is_some()).then_some(short)
+    (is_unit && DurationText::parse(&short).is_some()).then_some(short)
 }
 
 /// `freshness <duration>` and `debounce <duration>`
@@ -104,7 +84,7 @@ pub(super) fn duration_line(
     // `1 h`: the unit belongs to the number.
     let unit = more.text();
     if matches!(unit, "s" | "m" | "h" | "d")
-        && duration(text.text()).is_some_and(|found| text.text() == digits(&found))
+        && DurationText::parse(text.text()).is_some_and(|found| text.text() == digits(&found))
     {
         let joined = format!("{}{unit}", text.text());
         out.push(
@@ -209,7 +189,7 @@ mod tests {
             ("1d", 86_400),
         ] {
             assert_eq!(
-                duration(text).map(|found| found.seconds),
+                DurationText::parse(text).map(|found| found.seconds),
                 Some(seconds),
                 "{text}"
             );
@@ -227,7 +207,7 @@ mod tests {
             "99999999999999999d",
             "١h",
         ] {
-            assert_eq!(duration(text), None, "{text}");
+            assert_eq!(DurationText::parse(text), None, "{text}");
         }
     }
 }

@@ -86,6 +86,29 @@ pub struct DurationText {
     pub seconds: u64,
 }
 
+impl DurationText {
+    /// Reads `<n>[s|m|h|d]`; a bare number is in seconds.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.trim_end_matches(['s', 'm', 'h', 'd']);
+        let scale = match &text[digits.len()..] {
+            "" | "s" => 1,
+            "m" => 60,
+            "h" => 3_600,
+            "d" => 86_400,
+            _ => return None,
+        };
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let seconds = digits.parse::<u64>().ok()?.checked_mul(scale)?;
+        Some(Self {
+            text: text.to_owned(),
+            seconds,
+        })
+    }
+}
+
 /// How several `on` inputs join.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Join {
