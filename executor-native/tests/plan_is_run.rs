@@ -13,7 +13,7 @@ use parser_core::render::render;
 use parser_core::source::Span;
 
 /// How statements begin that are in no plan, and why they are not: they look, or serve the process, and write nothing into a lake.
-const PLUMBING: [(&str, &str); 14] = [
+const PLUMBING: [(&str, &str); 16] = [
     (
         "SET TimeZone = 'UTC'",
         "a session's zone, before anything of the script",
@@ -42,6 +42,14 @@ const PLUMBING: [(&str, &str); 14] = [
     (
         "SELECT max(snapshot_id) FROM \"__ducklake_metadata_",
         "which versions are read, and whether the plan still holds",
+    ),
+    (
+        "SELECT t.table_id FROM \"__ducklake_metadata_",
+        "the table in its lake's catalog",
+    ),
+    (
+        "SELECT DISTINCT v.partition_value, ",
+        "which slices the table has",
     ),
     (
         "SELECT 1 FROM \"_wm_target\"",

@@ -8,6 +8,7 @@ mod data_tests;
 mod diagnostics;
 mod history;
 mod limits;
+mod layout;
 mod lineage;
 mod looking;
 mod names;

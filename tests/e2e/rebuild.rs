@@ -34,7 +34,7 @@ fn a_table_gets_slices_and_loses_them_again() {
     project
         .run(&["rebuild", "shop/t", "--dry-run"])
         .ok()
-        .says("coalesce(strftime(\"at\", '%Y-%m-%d'), error(")
+        .says("THEN strftime(\"at\", '%Y-%m-%d') END, error(")
         .says("SET PARTITIONED BY (\"_wm_partition\")")
         .says("COMMIT");
     assert_eq!(project.rows("shop/t"), before);
@@ -89,7 +89,8 @@ fn a_table_gets_slices_and_loses_them_again() {
 #[test]
 fn a_row_without_a_slice_is_told() {
     let script = |lines: &str| format!("-- materialize ducklake://shop/t append\n{lines}");
-    let select = "SELECT 'a' AS tenant, DATE '2024-01-01' AS day, now() AS seen UNION ALL SELECT 'b', NULL, NULL";
+    let select = "SELECT 'a' AS tenant, DATE '2024-01-01' AS day, TIMESTAMP 'infinity' AS endless, now() AS seen \
+                  UNION ALL SELECT 'b', NULL, NULL, NULL";
     let project = Project::new(&[("t", &script(select))]);
     project.run(&["run", "t"]).ok();
     let sliced =
@@ -112,6 +113,10 @@ fn a_row_without_a_slice_is_told() {
         .run(&["rebuild", "shop/t", "--by", "day"])
         .fails(1)
         .says("its `day` is NULL");
+    project
+        .run(&["rebuild", "shop/t", "--by", "endless"])
+        .fails(1)
+        .says("its `endless` is NULL, or not in the years 1 to 9998");
     sliced("-- partitioned dynamic key=tenant");
     project
         .run(&["rebuild", "shop/t"])

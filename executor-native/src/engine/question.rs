@@ -1,6 +1,8 @@
 //! What the executor asks the engine beyond a plan: a fixed set of statements with quoted names and bound values.
 
 use duckdb::types::Value;
+use parser_core::partition::{CivilTime, timestamp_text};
+use parser_core::plan::SliceOf;
 use parser_core::plan::sql::{Column, Ident, TableRef};
 
 use super::Command;
@@ -330,6 +332,87 @@ fn names(table: &TableRef) -> Vec<Value> {
     [&table.catalog, &table.schema, &table.table]
         .map(|name| Value::Text(name.0.clone()))
         .to_vec()
+}
+
+/// The catalog's number of a table: `(id)`, no row when there is no such table.
+#[must_use]
+pub fn lake_table_id(table: &TableRef) -> Command {
+    ask(
+        format!(
+            "SELECT t.table_id FROM {} AS t JOIN {} AS s USING (schema_id)
+             WHERE t.end_snapshot IS NULL AND s.end_snapshot IS NULL
+               AND lower(s.schema_name) = lower(?) AND lower(t.table_name) = lower(?)",
+            of_catalog(&table.catalog, "ducklake_table"),
+            of_catalog(&table.catalog, "ducklake_schema")
+        ),
+        [&table.schema, &table.table]
+            .map(|name| Value::Text(name.0.clone()))
+            .to_vec(),
+    )
+}
+
+/// What a lake's catalog knows of the slices of its files: rows of `(slice, whether it is known)`. One that is not known
+/// stands for files without slices, and for rows in the catalog.
+#[must_use]
+pub fn recorded_slices(catalog: &Ident, table_id: i64) -> Command {
+    let of = |table| of_catalog(catalog, table);
+    ask(
+        format!(
+            "SELECT DISTINCT v.partition_value, v.data_file_id IS NOT NULL FROM {} AS f
+             LEFT JOIN ({} AS p JOIN {} AS c ON c.table_id = {table_id} AND c.column_id = p.column_id
+                 AND c.end_snapshot IS NULL AND c.column_name = '_wm_partition' AND p.transform = 'identity')
+               ON p.partition_id = f.partition_id
+             LEFT JOIN {} AS v ON v.table_id = {table_id} AND v.data_file_id = f.data_file_id
+               AND v.partition_key_index = p.partition_key_index
+             WHERE f.table_id = {table_id} AND f.end_snapshot IS NULL
+             UNION ALL SELECT NULL, false FROM {} WHERE table_id = {table_id}",
+            of("ducklake_data_file"),
+            of("ducklake_partition_column"),
+            of("ducklake_column"),
+            of("ducklake_file_partition_value"),
+            of("ducklake_inlined_data_tables")
+        ),
+        Vec::new(),
+    )
+}
+
+/// How many rows are not in the slice that a column tells: one row.
+#[must_use]
+pub fn misplaced_rows(table: &TableRef, slice: &SliceOf) -> Command {
+    ask(
+        format!(
+            "SELECT count(*) FROM {} WHERE {} IS DISTINCT FROM _wm_partition",
+            qualified(table),
+            told(slice)
+        ),
+        Vec::new(),
+    )
+}
+
+/// The rows whose time is before another: one row `(how many, the first slice that they are in, the last)`.
+#[must_use]
+pub fn rows_before(table: &TableRef, slice: &SliceOf, column: &Ident, time: CivilTime) -> Command {
+    let first = told(slice);
+    ask(
+        format!(
+            "SELECT count(*), arg_min({first}, {0}), arg_max({first}, {0}) FROM {1} WHERE {0} < CAST(? AS TIMESTAMP)",
+            quoted(column),
+            qualified(table)
+        ),
+        vec![Value::Text(timestamp_text(time))],
+    )
+}
+
+/// The slice that a column tells.
+fn told(slice: &SliceOf) -> String {
+    match slice {
+        SliceOf::Time { column, format } => format!(
+            "strftime({}, '{}')",
+            quoted(column),
+            format.replace('\'', "''")
+        ),
+        SliceOf::Value(column) => format!("CAST({} AS VARCHAR)", quoted(column)),
+    }
 }
 
 /// Rows of a table, or of one slice of it, now or at a snapshot: one row `(rows)`.

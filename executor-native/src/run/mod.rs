@@ -5,6 +5,7 @@ mod cancel;
 mod cause;
 mod data_tests;
 mod failure;
+mod layout;
 mod preview;
 mod publish;
 mod session;

@@ -6,11 +6,11 @@ use parser_core::plan::{Catalog, LakeSource, Observed, Plan, RunContext, Stateme
 use parser_core::render::{checks, render};
 
 use super::cause::with_cause;
-use super::data_tests;
 use super::session::explain as at_line;
 use super::setup::set_up;
 use super::target::{describe_rows, observe};
 use super::{NO_JOB, RunError, Work, context};
+use super::{data_tests, layout};
 use crate::config::{Project, ScriptFile};
 use crate::engine::{Command, Engine, Outside};
 use crate::lake;
@@ -95,7 +95,11 @@ fn planned(
         engine.restore(&settings)?;
     }
     observe(&engine, &write, context.partition.as_ref(), &mut seen)?;
-    Ok(work.build(preparation, &file.text, script, context, &seen)?)
+    layout::look(&engine, &write, script, work, &mut seen)?;
+    let mut plan = work.build(preparation, &file.text, script, context, &seen)?;
+    let remark = layout::before_start(&engine, &write, script, &plan)?;
+    plan.warnings.extend(remark);
+    Ok(plan)
 }
 
 /// Statements of a plan that are sent for one purpose.

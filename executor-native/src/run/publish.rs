@@ -488,6 +488,7 @@ pub(super) fn makes_shape(statement: &Statement) -> bool {
         | Statement::CreateTable { .. }
         | Statement::ReplaceTable { .. }
         | Statement::SetPartitionedBy(_)
+        | Statement::NoteCut { .. }
         | Statement::ResetPartitionedBy(_)
         | Statement::AlterColumn { .. }
         | Statement::EmptyTable(_)

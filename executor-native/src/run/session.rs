@@ -14,11 +14,11 @@ use parser_core::render::render;
 use parser_core::source::Span;
 
 use super::cancel::Stop;
-use super::data_tests;
 use super::publish::{Counts, backoff};
 use super::setup::{leaves_attachments, set_up};
 use super::target::{describe_rows, observe};
 use super::{DriftReport, Left, Request, RunError, Runner, Stopped, Summary, Timings};
+use super::{data_tests, layout};
 use crate::config::ConfigError;
 use crate::engine::{
     Attachment, Class, Command, Engine, EngineError, Outside, Settings, Table, confinement,
@@ -262,6 +262,8 @@ impl<'a> Session<'a> {
         };
         self.look_at_target(engine, write)?;
         let plan = self.plan()?;
+        let remark = layout::before_start(engine, write, self.request.script, &plan)?;
+        self.warnings.extend(remark);
         self.check_tests(engine, &plan)?;
         if let Some(settings) = of_script {
             engine.restore(&settings)?;
@@ -368,7 +370,9 @@ impl<'a> Session<'a> {
         }
         self.seen = Some(newest);
         let slice = self.request.partition.as_ref();
+        let (script, work) = (self.request.script, &self.request.work);
         observe(engine, write, slice, &mut self.observed)?;
+        layout::look(engine, write, script, work, &mut self.observed)?;
         Ok(())
     }
 

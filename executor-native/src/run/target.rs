@@ -3,7 +3,7 @@
 use parser_core::Script;
 use parser_core::partition::Slice;
 use parser_core::plan::sql::{Column, TableRef};
-use parser_core::plan::{ManagedWrite, Observed, PARTITION_COLUMN, Statement, TargetShape};
+use parser_core::plan::{CUT_BY, ManagedWrite, Observed, PARTITION_COLUMN, Statement, TargetShape};
 use parser_core::render::render;
 
 use super::RunError;
@@ -82,10 +82,11 @@ fn slice_absent(
     }
 }
 
-/// What `table` is, by rows `(kind, column, type, whether it is a partition key, table)`.
+/// What `table` is, by rows `(kind, column, type, whether it is a partition key, table, comment)`.
 fn shape(rows: &[Row], table: &TableRef) -> Result<TargetShape, EngineError> {
     let mut columns = Vec::with_capacity(rows.len());
     let mut partitioned_by = Vec::new();
+    let mut cut_by = None;
     for row in rows {
         if !row.text(4)?.eq_ignore_ascii_case(&table.table.0) {
             continue;
@@ -96,6 +97,10 @@ fn shape(rows: &[Row], table: &TableRef) -> Result<TargetShape, EngineError> {
         let name = row.text(1)?;
         if row.truth(3) {
             partitioned_by.push(name.clone());
+        }
+        if name == PARTITION_COLUMN {
+            let comment = row.optional_text(5).unwrap_or_default();
+            cut_by = comment.strip_prefix(CUT_BY).map(str::to_owned);
         }
         columns.push(Column {
             name,
@@ -108,6 +113,7 @@ fn shape(rows: &[Row], table: &TableRef) -> Result<TargetShape, EngineError> {
     Ok(TargetShape::Table {
         columns,
         partitioned_by,
+        cut_by,
     })
 }
 

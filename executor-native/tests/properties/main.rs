@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)] // in tests, the helpers included
 
 mod history;
+mod layout;
 mod rows;
 mod values;
 mod world;

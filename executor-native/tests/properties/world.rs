@@ -6,7 +6,7 @@ use executor_native::config::{Project, ScriptFile};
 use executor_native::engine::Engine;
 use executor_native::engine::question::{self, At};
 use executor_native::lake::PublishLocks;
-use executor_native::run::{Cancel, Request, Runner, Summary, resolve_slice};
+use executor_native::run::{Cancel, Request, Runner, Summary, Work, resolve_slice};
 use executor_native::state::{self, Owner, Owners, StateStore};
 use parser_core::plan::TARGET_ALIAS;
 use parser_core::plan::sql::{Ident, TableRef};
@@ -89,6 +89,25 @@ impl World {
         text: &str,
         partition: Option<&str>,
     ) -> Result<Result<Summary, String>, TestCaseError> {
+        self.work(text, partition, Work::Run)
+    }
+
+    /// Rebuilds a script's table, as [`Self::run`] runs it.
+    pub(crate) fn rebuild(
+        &mut self,
+        text: &str,
+        by: &str,
+    ) -> Result<Result<Summary, String>, TestCaseError> {
+        let by = Some(by.to_owned());
+        self.work(text, None, Work::Rebuild { by })
+    }
+
+    fn work(
+        &mut self,
+        text: &str,
+        partition: Option<&str>,
+        work: Work,
+    ) -> Result<Result<Summary, String>, TestCaseError> {
         let file = ScriptFile {
             path: self.project.root.join("t.sql"),
             name: "t.sql".to_owned(),
@@ -105,10 +124,13 @@ impl World {
         let request = Request {
             file: &file,
             script: &script,
-            partition: resolve_slice(&script, partition, jiff::Timestamp::now()).unwrap(),
+            partition: match &work {
+                Work::Run => resolve_slice(&script, partition, jiff::Timestamp::now()).unwrap(),
+                Work::Rebuild { .. } => None,
+            },
             trigger: "test",
             parent: None,
-            work: executor_native::run::Work::Run,
+            work,
         };
         let summary = match runner.run(&request, &mut self.engine) {
             Ok(summary) => summary,

@@ -490,4 +490,9 @@ codes! {
         "With a folder as storage a key is the path of a file below it, so `..` would lead out of it, and `a//b` and `a/b` would be one file. On S3 each of these is an object of its own."
         "-- materialize ducklake://shop/orders\nFROM 's3:///raw/../orders.parquet'"
         => "-- materialize ducklake://shop/orders\nFROM 's3:///orders.parquet'";
+    LM319 "foreign-slices" Error
+        "The table has slices that the script does not cut"
+        "Where the grain, the `format=`, or the kind or key of `partitioned` has changed, no run would replace the slices that are there, and their rows would stand beside the new ones. The same holds for values of `_wm_partition` that another tool wrote and that are no slices of the script. It fails before anything is written. `lakemill rebuild` cuts the rows anew."
+        "-- partitioned monthly\n-- materialize ducklake://shop/orders_daily\nSELECT {partition} AS month"
+        => "-- partitioned monthly\n-- materialize ducklake://shop/orders_monthly\nSELECT {partition} AS month";
 }

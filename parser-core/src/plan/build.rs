@@ -1,7 +1,9 @@
 //! The second part of a plan: staging, guards, the publish transaction, data tests.
 
 use super::checks;
-use super::context::{Observed, RunContext, Staging, Strategy, TargetShape, created_columns};
+use super::context::{
+    Observed, RunContext, Staging, Strategy, TargetShape, created_columns, cut_by,
+};
 use super::drift::{Drift, find};
 use super::error::PlanError;
 use super::sql::{Column, Ident, Literal, TableRef};
@@ -16,7 +18,7 @@ use super::{
 };
 use crate::names::Names;
 use crate::script::{OnSchemaChange, Script};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 
 /// Finishes a plan with what the lake and the engine answered.
 ///
@@ -34,6 +36,17 @@ pub fn build(
     };
     let select = Select::check(write, &observed.output)?;
     let table = Table::check(write, context, observed)?;
+    let cut_by = script
+        .header
+        .partition
+        .as_ref()
+        .map(|line| Spanned::new(cut_by(&line.value), line.span));
+    if let (Some(foreign), Some(now)) = (&observed.foreign, &cut_by) {
+        let target = &write.target.asset_path;
+        return Err(PlanError::foreign_slices(
+            target, foreign, &now.value, now.span,
+        ));
+    }
     let mut builder = Builder {
         write,
         context,
@@ -49,6 +62,7 @@ pub fn build(
             .partition
             .as_ref()
             .map(|slice| Literal::Text(slice.value.clone())),
+        cut_by: cut_by.map(|now| now.value),
         staged: None,
         temporary: Vec::new(),
         stage: Vec::new(),
@@ -167,6 +181,7 @@ impl<'a> Select<'a> {
 pub(super) struct Table<'a> {
     pub(super) columns: &'a [Column],
     partitioned: bool,
+    cut_by: Option<&'a String>,
 }
 
 impl<'a> Table<'a> {
@@ -177,7 +192,7 @@ impl<'a> Table<'a> {
     ) -> Result<Option<Self>, PlanError> {
         let target = &write.target.asset_path;
         let span = write.query.span;
-        let (columns, partitioned_by) = match &observed.target {
+        let (columns, partitioned_by, cut_by) = match &observed.target {
             TargetShape::Absent => return Ok(None),
             TargetShape::View => {
                 return Err(PlanError::target_is_view(target, span));
@@ -185,7 +200,8 @@ impl<'a> Table<'a> {
             TargetShape::Table {
                 columns,
                 partitioned_by,
-            } => (columns, partitioned_by),
+                cut_by,
+            } => (columns, partitioned_by, cut_by),
         };
         let has_column = find(columns, PARTITION_COLUMN).is_some();
         let slices = match (context.partition.is_some(), has_column) {
@@ -224,6 +240,7 @@ impl<'a> Table<'a> {
         Ok(Some(Self {
             columns,
             partitioned,
+            cut_by: cut_by.as_ref(),
         }))
     }
 }
@@ -237,6 +254,8 @@ pub(super) struct Builder<'a> {
     pub(super) table: Option<&'a Table<'a>>,
     pub(super) span: Span,
     partition: Option<Literal>,
+    /// By what the script cuts its slices.
+    cut_by: Option<String>,
     /// Set once the SELECT is staged.
     staged: Option<TableRef>,
     /// Temp tables that the run makes.
@@ -315,8 +334,21 @@ impl Builder<'_> {
 
     /// The same ordered columns: rows are exchanged and the table keeps its id and comments.
     /// Anything else derives the shape anew.
-    fn replace(&self) -> Vec<Statement> {
+    fn replace(&mut self) -> Vec<Statement> {
         let table = self.target();
+        if self
+            .table
+            .is_some_and(|known| find(known.columns, PARTITION_COLUMN).is_some())
+        {
+            let target = &self.write.target.asset_path;
+            let warning = [
+                "`",
+                target,
+                "` was partitioned, and the script is not: the whole table is replaced, and what its slices held is in older \
+                 versions only",
+            ];
+            self.warnings.push(warning.concat());
+        }
         match self.table {
             Some(known) if known.columns == self.select.columns => vec![
                 Statement::Delete {
@@ -581,6 +613,14 @@ impl Builder<'_> {
         let wants_partitions = self.partition.is_some();
         if wants_partitions && !self.table.is_some_and(|known| known.partitioned) {
             publish.push(Statement::SetPartitionedBy(table.clone()));
+        }
+        if let Some(cut_by) = self.cut_by.take()
+            && self.table.and_then(|known| known.cut_by) != Some(&cut_by)
+        {
+            publish.push(Statement::NoteCut {
+                table: table.clone(),
+                cut_by,
+            });
         }
         publish.append(&mut self.alters);
         publish.extend(body);

@@ -6,8 +6,8 @@ use super::statement::Scope;
 use super::{ManagedWrite, PARTITION_COLUMN, history};
 use crate::asset::{Asset, AssetKind};
 use crate::body::{AttachedAsset, SetupKind, StatementKind};
-use crate::partition::Slice;
-use crate::script::{Rule, Script};
+use crate::partition::{Grid, Slice};
+use crate::script::{Partitioned, Rule, Script};
 
 /// What a plan is built for.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +55,53 @@ pub struct Observed {
     pub output: Vec<Column>,
     /// The slice is known to hold no row, so that DELETE is left out.
     pub slice_absent: bool,
+    /// Slices of the table that the script does not cut.
+    pub foreign: Option<ForeignSlices>,
+    /// Each row is in the slice that the column of `rebuild --by` tells.
+    pub is_placed: bool,
+}
+
+/// Slices that are none of a script's: no run of it would write them again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignSlices {
+    /// How many; at least one.
+    pub count: usize,
+    /// The least of them.
+    pub example: String,
+    /// By what the table's slices were cut, where that is not what the script says.
+    pub cut_by: Option<String>,
+}
+
+impl ForeignSlices {
+    /// Those of a table's slices (`None` is NULL) that a script does not cut: all, where the table says that they were cut by
+    /// something else.
+    #[must_use]
+    pub fn among(
+        mut slices: Vec<Option<String>>,
+        noted: Option<&String>,
+        partition: &Partitioned,
+    ) -> Option<Self> {
+        let cut_by = noted.filter(|noted| **noted != cut_by(partition)).cloned();
+        let grid = match partition {
+            Partitioned::Time(time) => Some(Grid::new(time)),
+            Partitioned::Dynamic { .. } => None,
+        };
+        if cut_by.is_none() {
+            slices.retain(|value| match (value, &grid) {
+                (Some(value), Some(grid)) => grid.slice(value).is_err(),
+                (Some(_), None) => false,
+                // No run writes it.
+                (None, _) => true,
+            });
+        }
+        let count = slices.len();
+        let example = slices.into_iter().min()?;
+        Some(Self {
+            count,
+            example: example.unwrap_or_else(|| "NULL".to_owned()),
+            cut_by,
+        })
+    }
 }
 
 /// The target's present shape.
@@ -69,15 +116,17 @@ pub enum TargetShape {
         columns: Vec<Column>,
         /// The columns it is partitioned by.
         partitioned_by: Vec<String>,
+        /// By what its slices are cut, as the last run noted: [`cut_by`].
+        cut_by: Option<String>,
     },
     /// Something of that name is a view.
     View,
 }
 
 impl TargetShape {
-    /// As the first run of `write` leaves it.
+    /// As the first run of `write`, which `script` plans, leaves it.
     #[must_use]
-    pub fn created(output: &[Column], write: &ManagedWrite) -> Self {
+    pub fn created(output: &[Column], write: &ManagedWrite, script: &Script) -> Self {
         let partitioned_by = match write.scope {
             Scope::Partition(_) => vec![PARTITION_COLUMN.to_owned()],
             Scope::Table | Scope::Current => Vec::new(),
@@ -85,6 +134,24 @@ impl TargetShape {
         Self::Table {
             columns: created_columns(output, &write.scope),
             partitioned_by,
+            cut_by: script
+                .header
+                .partition
+                .as_ref()
+                .map(|line| cut_by(&line.value)),
+        }
+    }
+}
+
+/// By what a script cuts its slices: the format of their names, or where the caller's payload names them. Two scripts that
+/// cut alike say the same.
+#[must_use]
+pub fn cut_by(partition: &Partitioned) -> String {
+    match partition {
+        Partitioned::Time(time) => Grid::new(time).format().to_owned(),
+        Partitioned::Dynamic { key } => {
+            let key = key.value.as_str();
+            ["key=", key.strip_prefix("$.").unwrap_or(key)].concat()
         }
     }
 }

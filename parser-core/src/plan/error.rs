@@ -1,5 +1,6 @@
 //! Why a plan cannot be made.
 
+use super::context::ForeignSlices;
 use super::drift::{Drift, quoted};
 use super::sql::Column;
 use super::storable::Unstorable;
@@ -99,12 +100,49 @@ impl PlanError {
 
     /// The table lacks `_wm_partition`, or the script lacks `partitioned`.
     pub(super) fn partition_layout(target: &str, problem: &str, span: Span) -> Self {
-        let mend = [
+        Self::new(Code::LM306, span, format!("`{target}` {problem}")).hint(Self::rebuild(target))
+    }
+
+    /// The table has slices that the script does not cut.
+    pub(super) fn foreign_slices(
+        target: &str,
+        foreign: &ForeignSlices,
+        now: &str,
+        span: Span,
+    ) -> Self {
+        let count = foreign.count.to_string();
+        let mut message = ["`", target, "` has ", &count, " slice(s) "].concat();
+        message.push_str(match &foreign.cut_by {
+            None => "that are none of this script's",
+            Some(_) => "from another layout",
+        });
+        message.push_str(&[", for example `", &foreign.example, "`"].concat());
+        if let Some(cut_by) = &foreign.cut_by {
+            message.push_str(
+                &[
+                    ": they are cut by `",
+                    cut_by,
+                    "`, and the script cuts by `",
+                    now,
+                    "`",
+                ]
+                .concat(),
+            );
+        }
+        message.push_str(
+            ". No run would replace them, and their rows would stand beside the new ones",
+        );
+        Self::new(Code::LM319, span, message).hint(Self::rebuild(target))
+    }
+
+    /// What gives a table the script's layout.
+    fn rebuild(target: &str) -> String {
+        [
             "`lakemill rebuild ",
             target,
             "` gives it the script's layout; or materialise under another name",
-        ];
-        Self::new(Code::LM306, span, format!("`{target}` {problem}")).hint(mend.concat())
+        ]
+        .concat()
     }
 
     /// The table lacks the columns of versions, or the script lacks `history`.

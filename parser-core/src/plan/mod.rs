@@ -26,8 +26,8 @@ mod widening;
 pub use build::build;
 pub use checks::{Check, Probe, compile as compile_checks};
 pub use context::{
-    Catalog, LakeSource, Observed, PublishMode, RunContext, Staging, Strategy, TargetShape,
-    datatables, lakes,
+    Catalog, ForeignSlices, LakeSource, Observed, PublishMode, RunContext, Staging, Strategy,
+    TargetShape, cut_by, datatables, lakes,
 };
 pub use datatable::secret_name;
 pub use drift::{Drift, Retyped};
@@ -134,6 +134,8 @@ impl Plan {
 /// The column that says which partition a row belongs to. The last of a table that a run makes; columns that a later run adds stand
 /// behind it.
 pub const PARTITION_COLUMN: &str = "_wm_partition";
+/// How the comment on [`PARTITION_COLUMN`] begins; behind it stands by what the slices are cut, [`cut_by`].
+pub const CUT_BY: &str = "lakemill: slices by ";
 /// The alias under which the target's lake is attached for writing.
 pub const TARGET_ALIAS: &str = "_wm_target";
 /// The temp table of staged rows.

@@ -1,6 +1,6 @@
 //! `lakemill rebuild`: the rows of a table in the layout that its script says, with slices or without.
 
-use super::context::{Observed, RunContext, Strategy, TargetShape};
+use super::context::{Observed, RunContext, Strategy, TargetShape, cut_by};
 use super::drift::find;
 use super::error::PlanError;
 use super::prepare::{attach_target, target};
@@ -71,6 +71,7 @@ pub fn rebuild(
         TargetShape::Table {
             columns,
             partitioned_by,
+            cut_by: _,
         } => (columns, partitioned_by),
     };
     let table = write.target.table_ref.clone();
@@ -82,7 +83,11 @@ pub fn rebuild(
     };
     let body = match (partition, find(columns, PARTITION_COLUMN)) {
         (None, None) => return Ok(plan),
-        (Some(_), Some(_)) if is_sliced => return Ok(plan),
+        (Some(_), Some(_))
+            if is_sliced && observed.foreign.is_none() && (by.is_none() || observed.is_placed) =>
+        {
+            return Ok(plan);
+        }
         // The engine cannot write into a table in the transaction that takes its partitions away. It need not: where rows
         // lie is no matter then.
         (None, Some(_)) => vec![
@@ -90,32 +95,41 @@ pub fn rebuild(
             alter(ColumnChange::Drop(Ident::new(PARTITION_COLUMN))),
         ],
         (Some(partition), known) => {
-            let slice = match known {
-                Some(_) => None,
-                None => Some(
+            // Slices that are the script's stay as they are: only where their rows lie is wrong.
+            let keeps_slices = known.is_some() && observed.foreign.is_none() && by.is_none();
+            let slice = match keeps_slices {
+                true => None,
+                false => Some(
                     slice_of(&partition.value, text, script, columns, by)
                         .map_err(|why| PlanError::no_slices(asset, &why, span))?,
                 ),
             };
             let rows = temporary(KEPT_TABLE);
             plan.finish.push(Statement::DropStaged(rows.clone()));
-            let added = slice.is_some().then(|| {
-                alter(ColumnChange::Add(Column {
-                    name: PARTITION_COLUMN.to_owned(),
-                    data_type: "VARCHAR".to_owned(),
-                }))
-            });
+            let old = known.filter(|_| slice.is_some());
             let kept = Statement::KeepRows {
                 into: rows.clone(),
                 table: table.clone(),
-                without: Vec::new(),
+                without: old
+                    .map(|column| Ident::new(&column.name))
+                    .into_iter()
+                    .collect(),
                 retyped: Vec::new(),
                 slice,
             };
             let mut body = vec![kept];
-            body.extend(added);
+            body.extend(known.is_none().then(|| {
+                alter(ColumnChange::Add(Column {
+                    name: PARTITION_COLUMN.to_owned(),
+                    data_type: "VARCHAR".to_owned(),
+                }))
+            }));
+            body.extend((!is_sliced).then(|| Statement::SetPartitionedBy(table.clone())));
             body.extend([
-                Statement::SetPartitionedBy(table.clone()),
+                Statement::NoteCut {
+                    table: table.clone(),
+                    cut_by: cut_by(&partition.value),
+                },
                 Statement::EmptyTable(table.clone()),
                 Statement::PutBack {
                     table: table.clone(),

@@ -155,6 +155,13 @@ pub enum Statement {
     },
     /// `ALTER TABLE … SET PARTITIONED BY (_wm_partition)`
     SetPartitionedBy(TableRef),
+    /// `COMMENT ON COLUMN`: by what the slices are cut.
+    NoteCut {
+        /// The target.
+        table: TableRef,
+        /// [`cut_by`](super::cut_by)
+        cut_by: String,
+    },
     /// `ALTER TABLE … RESET PARTITIONED BY`
     ResetPartitionedBy(TableRef),
     /// `CREATE TEMP TABLE` of the table's rows as they are to be: columns take other types.
@@ -167,7 +174,7 @@ pub enum Statement {
         without: Vec<Ident>,
         /// Columns of other types.
         retyped: Vec<Column>,
-        /// What gives `_wm_partition`, which the table has not.
+        /// What gives `_wm_partition`, which is not among the table's columns or left out.
         slice: Option<SliceOf>,
     },
     /// `DELETE` of all rows, which come back.
@@ -269,7 +276,7 @@ pub enum Added {
     Version,
 }
 
-/// What tells the slice of a row that is there. A NULL tells none, and fails.
+/// What tells the slice of a row that is there. A NULL, or a time that no slice holds, tells none, and fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SliceOf {
     /// A time.
@@ -416,6 +423,7 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::NoteCut { .. }
             | Self::ResetPartitionedBy(_)
             | Self::KeepRows { .. }
             | Self::EmptyTable(_)
@@ -456,6 +464,7 @@ impl Statement {
             | Self::CreateSchema { .. }
             | Self::CreateTable { .. }
             | Self::SetPartitionedBy(_)
+            | Self::NoteCut { .. }
             | Self::ResetPartitionedBy(_)
             | Self::KeepRows { .. }
             | Self::EmptyTable(_)

@@ -2,8 +2,8 @@ use super::{Rendered, Sql, history};
 use crate::body::Again;
 use crate::plan::sql::{Column, Ident, Literal, TableRef};
 use crate::plan::{
-    Added, Cast, Catalog, ColumnChange, Inexact, InsertColumn, Kept, LakeSource, PARTITION_COLUMN,
-    Scope, SliceOf, Source, Statement, secret_name,
+    Added, CUT_BY, Cast, Catalog, ColumnChange, Inexact, InsertColumn, Kept, LakeSource,
+    PARTITION_COLUMN, Scope, SliceOf, Source, Statement, secret_name,
 };
 use crate::wire::json;
 
@@ -131,6 +131,14 @@ pub fn render(statement: &Statement) -> Rendered {
                 .raw(" SET PARTITIONED BY (")
                 .ident(&Ident::new(PARTITION_COLUMN))
                 .raw(")");
+        }
+        Statement::NoteCut { table, cut_by } => {
+            sql.raw("COMMENT ON COLUMN ")
+                .table(table)
+                .raw(".")
+                .ident(&Ident::new(PARTITION_COLUMN))
+                .raw(" IS ")
+                .text(&[CUT_BY, cut_by].concat());
         }
         Statement::ResetPartitionedBy(table) => {
             sql.raw("ALTER TABLE ")
@@ -261,12 +269,12 @@ fn attach(sql: &mut Sql, source: &LakeSource, alias: &Ident, read_only: bool) {
 }
 
 /// One row per column of the target and of its history's view: `(kind, column_name, data_type, partition_key,
-/// table_name)`; no row where there is no such table or view. `kind` is `table` or `view`.
+/// table_name, comment)`; no row where there is no such table or view. `kind` is `table` or `view`.
 fn describe_target(sql: &mut Sql, table: &TableRef, current_view: Option<&TableRef>) {
     let metadata = Ident::new(format!("__ducklake_metadata_{}", table.catalog.0));
     sql.raw(
         "SELECT CASE WHEN v.view_name IS NULL THEN 'table' ELSE 'view' END AS kind, \
-         c.column_name, c.data_type, coalesce(k.partition_key, false) AS partition_key, c.table_name \
+         c.column_name, c.data_type, coalesce(k.partition_key, false) AS partition_key, c.table_name, c.comment \
          FROM duckdb_columns() AS c \
          LEFT JOIN duckdb_views() AS v ON v.database_name = c.database_name \
          AND v.schema_name = c.schema_name AND v.view_name = c.table_name \
@@ -375,19 +383,21 @@ fn keep_rows(
     }
     if let Some(slice) = slice {
         sql.raw(", coalesce(");
-        let column = match slice {
+        let (column, what) = match slice {
             SliceOf::Time { column, format } => {
-                sql.raw("strftime(").ident(column).raw(", ");
-                sql.text(format).raw(")");
-                column
+                // Other years have no slice, and an infinite time has no year.
+                sql.raw("CASE WHEN year(").ident(column);
+                sql.raw(") BETWEEN 1 AND 9998 THEN strftime(").ident(column);
+                sql.raw(", ").text(format).raw(") END");
+                (column, "` is NULL, or not in the years 1 to 9998")
             }
             SliceOf::Value(column) => {
                 sql.raw("CAST(").ident(column).raw(" AS VARCHAR)");
-                column
+                (column, "` is NULL")
             }
         };
         sql.raw(", error(")
-            .text(&["a row belongs to no slice: its `", &column.0, "` is NULL"].concat());
+            .text(&["a row belongs to no slice: its `", &column.0, what].concat());
         sql.raw(")) AS ").ident(&Ident::new(PARTITION_COLUMN));
     }
     sql.raw(" FROM ").table(table);

@@ -7,8 +7,8 @@ use super::shape::{inputs, reads};
 use super::value::{Misread, Path, Read, Value, word};
 use crate::plan::sql::Column;
 use crate::plan::{
-    self, Catalog, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext, Staging,
-    Statement, TargetShape,
+    self, Catalog, ForeignSlices, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext,
+    Staging, Statement, TargetShape,
 };
 use crate::render;
 use crate::script::Script;
@@ -52,10 +52,13 @@ inputs! {
         /// What it is partitioned by.
         #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
         pub partitioned_by: Vec<String> = "partitionedBy" or default,
-        /// In place of these two: what the SELECT gave when an earlier run of this script left the table.
+        /// The values of its `_wm_partition`.
+        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
+        pub slices: Vec<String> = "slices" or default,
+        /// In place of these three: what the SELECT gave when an earlier run of this script left the table.
         #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
         pub output: Option<Vec<Column>> = "output" or default,
-        /// Whether it is a view, which has neither.
+        /// Whether it is a view, which has none of them.
         #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
         pub view: bool = "view" or default,
     }
@@ -205,8 +208,9 @@ pub fn plan_to_wire(text: &str, options: &PlanOptions) -> PlanReply {
 fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, PlanError> {
     let context = context(script, options)?;
     let preparation = plan::prepare(text, script, &context)?;
+    let partition = script.header.partition.as_ref().map(|line| &line.value);
     let created = |output: &[Column]| match &preparation.write {
-        Some(write) => TargetShape::created(output, write),
+        Some(write) => TargetShape::created(output, write, script),
         None => TargetShape::Absent,
     };
     let target = match &options.target {
@@ -218,10 +222,19 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
             None => TargetShape::Table {
                 columns: table.columns.clone(),
                 partitioned_by: table.partitioned_by.clone(),
+                cut_by: partition.map(plan::cut_by),
             },
         },
     };
+    let foreign = match (&options.target, partition) {
+        (Some(WireTarget::Table(table)), Some(partition)) => {
+            let slices = table.slices.iter().cloned().map(Some).collect();
+            ForeignSlices::among(slices, None, partition)
+        }
+        (Some(_) | None, Some(_) | None) => None,
+    };
     let observed = Observed {
+        foreign,
         // The run that made the table made its view.
         current_view: match target {
             TargetShape::Absent => TargetShape::Absent,
@@ -229,7 +242,7 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
         },
         target,
         output: options.output.clone(),
-        slice_absent: false,
+        ..Observed::default()
     };
     plan::build(preparation, script, &context, &observed)
 }
