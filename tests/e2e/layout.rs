@@ -73,6 +73,27 @@ fn another_grain_is_refused_until_the_rows_are_cut_anew() {
 
     project.run(&["rebuild", "shop/t"]).ok();
     assert_eq!(each_once(&project, 3), ["2024-01", "2024-02"]);
+    let known: Vec<_> = ["status", "partitions"]
+        .map(|command| {
+            let asset = (command == "partitions").then_some("shop/t");
+            let arguments: Vec<&str> = [command, "--json"].into_iter().chain(asset).collect();
+            let lines = project.run(&arguments).ok().json();
+            let line = |line: &serde_json::Value| {
+                format!("{} {} {}", line["partition"], line["status"], line["rows"])
+            };
+            lines
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(line)
+                .collect::<Vec<_>>()
+        })
+        .into();
+    let months = [
+        r#""2024-01" "materialized" 2"#,
+        r#""2024-02" "materialized" 1"#,
+    ];
+    assert_eq!(known, [months, months]);
     run("2024-01").ok();
     assert_eq!(each_once(&project, 32), ["2024-01", "2024-02"]);
     run("2024-02").ok();

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use executor_native::config::{Project, ScriptFile};
 use executor_native::engine::Engine;
 use executor_native::lake::{LakeReader, PublishLocks};
-use executor_native::run::{Cancel, Request, RunError, Runner, resolve_slice};
+use executor_native::run::{Cancel, Request, RunError, Runner, Work, resolve_slice};
 use executor_native::state::{
-    self, AssetKey, Begin, End, Owners, RunRecord, SchemaRecord, Settled, SliceRecord, StateError,
-    StateStore, Status, settle,
+    self, AssetKey, Begin, End, Leaves, Owners, RunRecord, SchemaRecord, Settled, SliceRecord,
+    StateError, StateStore, Status, settle,
 };
 
 use crate::postgres::Postgres;
@@ -180,6 +180,17 @@ impl World {
         partition: Option<&str>,
         dies: bool,
     ) -> Result<(), RunError> {
+        self.work_with(state, text, partition, dies, Work::Run)
+    }
+
+    fn work_with(
+        &self,
+        state: &dyn StateStore,
+        text: &str,
+        partition: Option<&str>,
+        dies: bool,
+        work: Work,
+    ) -> Result<(), RunError> {
         let home = self.project.home();
         let owner = Owners::new(&home).register().unwrap();
         if dies {
@@ -200,14 +211,17 @@ impl World {
             text: text.to_owned(),
         };
         let script = parser_core::parse(text).script;
-        let partition = resolve_slice(&script, partition, jiff::Timestamp::now()).unwrap();
+        let partition = match work {
+            Work::Run => resolve_slice(&script, partition, jiff::Timestamp::now()).unwrap(),
+            Work::Rebuild { .. } => None,
+        };
         let request = Request {
             file: &file,
             script: &script,
             partition,
             trigger: "test",
             parent: None,
-            work: executor_native::run::Work::Run,
+            work,
         };
         let mut engine = self.engines.lock().unwrap().pop();
         let ended = runner.run(&request, &mut engine);
@@ -244,9 +258,10 @@ fn begin(job: &str) -> Begin {
     }
 }
 
-const STORIES: [fn(Stores<'_>); 7] = [
+const STORIES: [fn(Stores<'_>); 8] = [
     a_run_that_had_committed_is_materialized_by_its_snapshot,
     a_run_that_had_not_committed_is_interrupted,
+    a_rebuild_leaves_the_slices_that_the_lake_has,
     a_run_that_writes_something_else_is_interrupted,
     a_living_owner_is_left_alone,
     stores_that_open_at_once_share_their_tables,
@@ -335,6 +350,62 @@ fn a_run_that_had_not_committed_is_interrupted(stores: Stores<'_>) {
     );
 }
 
+fn a_rebuild_leaves_the_slices_that_the_lake_has(stores: Stores<'_>) {
+    let world = stores.world();
+    let script = |line: &str| {
+        format!(
+            "-- materialize ducklake://shop/t\n-- partitioned {line}\nSELECT d.day FROM (SELECT DATE '2024-01-30' \
+             + range::INTEGER AS day FROM range(4)) AS d WHERE wm_partition(d.day) = {{partition}}"
+        )
+    };
+    let recorded = || -> Vec<(String, Status, Option<i64>)> {
+        let slices = world.state.slices(Some(&asset("shop/t"))).unwrap();
+        let told = |slice: SliceRecord| (slice.partition, slice.status, slice.rows);
+        slices.into_iter().map(told).collect()
+    };
+    let slice = |name: &str, status, rows| (name.to_owned(), status, rows);
+    let done = Status::Materialized;
+    for day in ["2024-01-30", "2024-01-31", "2024-02-01"] {
+        world.run(&script("daily"), Some(day)).unwrap();
+    }
+    world.run(&script("monthly"), Some("2024-01")).unwrap_err();
+    assert_eq!(recorded()[0], slice("2024-01", Status::Failed, None));
+    assert_eq!(recorded().len(), 4);
+
+    let rebuild = |line: &str, dies: bool| {
+        let state = world.another_session();
+        let dying = Through(Dying(world.another_session()));
+        let state: &dyn StateStore = if dies { &dying } else { state.as_ref() };
+        let work = Work::Rebuild { by: None };
+        world.work_with(state, &script(line), None, dies, work)
+    };
+    // While it is under way, and where it fails, it is no slice.
+    rebuild("dynamic key=day", false).unwrap_err();
+    assert_eq!(recorded().len(), 4);
+    rebuild("monthly", false).unwrap();
+    let months = [
+        slice("2024-01", done, Some(2)),
+        slice("2024-02", done, Some(1)),
+    ];
+    assert_eq!(recorded(), months);
+    world.run(&script("monthly"), Some("2024-02")).unwrap();
+    assert_eq!(recorded()[1], slice("2024-02", done, Some(2)));
+
+    rebuild("daily", true).unwrap();
+    assert_eq!(recorded().len(), 2);
+    assert_eq!(world.settle(), (1, 0));
+    let days = ["2024-01-30", "2024-01-31", "2024-02-01", "2024-02-02"];
+    assert_eq!(recorded(), days.map(|day| slice(day, done, Some(1))));
+
+    let whole = "-- materialize ducklake://shop/t\nSELECT 1 AS n";
+    world.run(whole, None).unwrap();
+    assert_eq!(recorded(), [slice("", done, Some(1))]);
+    world.run(&script("daily"), Some("2024-01-30")).unwrap_err();
+    assert_eq!(recorded()[1], slice("2024-01-30", Status::Failed, None));
+    world.run(whole, None).unwrap();
+    assert_eq!(recorded(), [slice("", done, Some(1))]);
+}
+
 fn a_run_that_writes_something_else_is_interrupted(stores: Stores<'_>) {
     let world = stores.world();
     world
@@ -409,6 +480,7 @@ fn overlapping_runs_leave_the_newest_snapshot(stores: Stores<'_>) {
             data_tests: None,
             columns: None,
             error: None,
+            leaves: Leaves::All,
         };
         world.state.end(job, &end, at).unwrap();
     };

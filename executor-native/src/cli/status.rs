@@ -56,7 +56,8 @@ pub(super) fn run(
 }
 
 fn line(asset: &str, slices: &[&SliceRecord], now: i64) -> Vec<String> {
-    let partitioned = slices.iter().any(|slice| !slice.partition.is_empty());
+    let partitions = slices.iter().filter(|slice| !slice.partition.is_empty());
+    let partitions = partitions.count();
     let rows: Vec<i64> = slices.iter().filter_map(|slice| slice.rows).collect();
     let latest = slices
         .iter()
@@ -66,8 +67,8 @@ fn line(asset: &str, slices: &[&SliceRecord], now: i64) -> Vec<String> {
     vec![
         asset.to_owned(),
         status(slices),
-        if partitioned {
-            slices.len().to_string()
+        if partitions > 0 {
+            partitions.to_string()
         } else {
             String::new()
         },

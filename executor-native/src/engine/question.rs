@@ -573,11 +573,12 @@ pub fn preview_json(table: &TableRef, at: &At, limit: u32) -> Command {
 
 /// Rows per slice: `(partition, rows)`.
 #[must_use]
-pub fn slices(table: &TableRef) -> Command {
+pub fn slices(table: &TableRef, at: &At) -> Command {
     ask(
         format!(
-            "SELECT _wm_partition, count(*) FROM {} GROUP BY ALL ORDER BY ALL",
-            qualified(table)
+            "SELECT _wm_partition, count(*) FROM {}{} GROUP BY ALL ORDER BY ALL",
+            qualified(table),
+            at.clause()
         ),
         Vec::new(),
     )

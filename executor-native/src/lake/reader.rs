@@ -11,7 +11,7 @@ use super::storage::{exists_on_server, readable};
 use super::{Cause, LakeError, Place, PublishLocks, Publishing, Snapshot, exists, snapshots};
 use crate::config::Project;
 use crate::engine::question::{self, At};
-use crate::engine::{Command, Engine, EngineError, Outside, Table, json};
+use crate::engine::{Command, Engine, EngineError, Outside, Row, Table, json};
 use crate::scratch::Scratch;
 
 /// An engine with one lake attached read-only.
@@ -225,11 +225,33 @@ impl LakeReader {
     /// What the engine says.
     pub fn slices(&self, table: &TableRef) -> Result<Vec<(Option<String>, i64)>, EngineError> {
         self.engine
-            .query(&question::slices(table))?
+            .query(&question::slices(table, &At::Now))?
             .rows
             .iter()
             .map(|row| Ok((row.optional_text(0), row.integer(1)?)))
             .collect()
+    }
+
+    /// Rows per slice at a snapshot; of a table without slices, one of the name ``.
+    ///
+    /// # Errors
+    /// What the engine says.
+    pub fn slices_at(
+        &self,
+        table: &TableRef,
+        snapshot: i64,
+    ) -> Result<Vec<(String, i64)>, EngineError> {
+        let at = At::Version(snapshot);
+        let columns = self.columns(table, &at)?;
+        if !columns.iter().any(|column| column.name == PARTITION_COLUMN) {
+            return Ok(vec![(
+                String::new(),
+                self.count(table, None, Some(snapshot))?,
+            )]);
+        }
+        let found = self.engine.query(&question::slices(table, &at))?;
+        let slice = |row: &Row| Ok((row.text(0)?, row.integer(1)?));
+        found.rows.iter().map(slice).collect()
     }
 
     /// The engine's id of the table; names in a snapshot's changes.

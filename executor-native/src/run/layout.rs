@@ -9,7 +9,8 @@ use parser_core::plan::{
 use parser_core::script::Partitioned;
 
 use super::Work;
-use crate::engine::{Engine, EngineError, question};
+use crate::engine::question::{self, At};
+use crate::engine::{Engine, EngineError, Row};
 
 /// Looks at the slices of the target, of which `observed` knows the shape.
 ///
@@ -68,9 +69,29 @@ fn values(engine: &Engine, write: &ManagedWrite) -> Result<Vec<Option<String>>, 
         .query(&question::recorded_slices(&table.catalog, id))?
         .rows;
     if !rows.iter().all(|row| row.truth(1)) {
-        rows = engine.query(&question::slices(table))?.rows;
+        rows = engine.query(&question::slices(table, &At::Now))?.rows;
     }
     Ok(rows.iter().map(|row| row.optional_text(0)).collect())
+}
+
+/// The slices that a rebuild left, with the rows of each; one of the name `` where the script cuts none.
+///
+/// # Errors
+/// What the engine says.
+pub(super) fn rebuilt(
+    engine: &Engine,
+    write: &ManagedWrite,
+    script: &Script,
+    rows: i64,
+    snapshot: i64,
+) -> Result<Vec<(String, i64)>, EngineError> {
+    if script.header.partition.is_none() {
+        return Ok(vec![(String::new(), rows)]);
+    }
+    let question = question::slices(&write.target.table_ref, &At::Version(snapshot));
+    let table = engine.query(&question)?;
+    let slice = |row: &Row| Ok((row.text(0)?, row.integer(1)?));
+    table.rows.iter().map(slice).collect()
 }
 
 /// A remark on the rows that a rebuild puts into slices before the script's `start=`.

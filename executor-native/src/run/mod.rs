@@ -230,6 +230,7 @@ impl Runner<'_> {
                     .then(|| verify::record(&summary.data_tests)),
                 columns: session.columns(),
                 error: None,
+                leaves: session.leaves(),
             },
             Err(error) => {
                 // A broken engine is not used for the next slice.

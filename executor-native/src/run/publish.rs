@@ -7,8 +7,8 @@ use parser_core::plan::{
 };
 
 use super::RunError;
-use super::data_tests;
 use super::session::{Committed, Session, elapsed_ms, strategy_of};
+use super::{data_tests, layout};
 use crate::engine::{Class, Engine, EngineError, Row, question};
 use crate::lake::{self, LakeError, Place, Publishing};
 use crate::verify::{self, Verdict};
@@ -421,6 +421,10 @@ impl Session<'_> {
             rows: Some(found),
             ..committed
         });
+        if let (Strategy::Rebuild, Some(snapshot)) = (&write.strategy, committed.snapshot) {
+            let script = self.request.script;
+            self.rebuilt = Some(layout::rebuilt(engine, write, script, found, snapshot)?);
+        }
         match committed.rows {
             Some(expected) if expected != found => Err(RunError::Count {
                 table: write.target.asset_path.clone(),

@@ -9,6 +9,7 @@ use duckdb::InterruptHandle;
 use parser_core::plan::sql::{Column, TableRef};
 use parser_core::plan::{
     Catalog, ManagedWrite, Observed, Plan, Preparation, RunContext, Statement, Strategy,
+    TargetShape,
 };
 use parser_core::render::render;
 use parser_core::source::Span;
@@ -25,7 +26,7 @@ use crate::engine::{
     question,
 };
 use crate::lake;
-use crate::state::{End, Status};
+use crate::state::{End, Leaves, Status};
 use crate::verify::{self, TestOutcome};
 
 /// The state of one run.
@@ -50,6 +51,8 @@ pub(super) struct Session<'a> {
     pub(super) committed: Option<Committed>,
     /// What a commit did of which it is not known whether it came to stand: the lake did not answer since.
     pub(super) unsure: Option<Counts>,
+    /// The slices that a rebuild left, with the rows of each.
+    pub(super) rebuilt: Option<Vec<(String, i64)>>,
     pub(super) outcomes: Vec<TestOutcome>,
     /// Those that data tests name.
     pub(super) scripts: verify::Scripts,
@@ -92,6 +95,7 @@ impl<'a> Session<'a> {
             seen: None,
             committed: None,
             unsure: None,
+            rebuilt: None,
             outcomes: Vec::new(),
             scripts: verify::Scripts::default(),
             has_icu: false,
@@ -106,6 +110,16 @@ impl<'a> Session<'a> {
             .as_ref()
             .filter(|write| write.strategy != Strategy::Rebuild)
             .map(|_| self.observed.output.clone())
+    }
+
+    /// What its commit left of the records of slices.
+    pub(super) fn leaves(&self) -> Leaves {
+        let is_made = matches!(self.observed.target, TargetShape::Absent);
+        match &self.rebuilt {
+            Some(slices) => Leaves::Only(slices.clone()),
+            None if is_made || self.request.partition.is_none() => Leaves::Own,
+            None => Leaves::All,
+        }
     }
 
     /// How a failed run is recorded.
@@ -129,6 +143,7 @@ impl<'a> Session<'a> {
                 rows: committed.rows,
                 inserted: Some(committed.inserted),
                 deleted: Some(committed.deleted),
+                leaves: self.leaves(),
                 ..end
             },
         }

@@ -309,6 +309,20 @@ pub struct End {
     pub columns: Option<Vec<Column>>,
     /// What went wrong.
     pub error: Option<String>,
+    /// What its commit makes of the records of the asset's slices.
+    pub leaves: Leaves,
+}
+
+/// What a commit leaves of the slices of its asset that were recorded before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Leaves {
+    /// All: it wrote one slice of them.
+    #[default]
+    All,
+    /// None but its own: the table was made, or has no slices.
+    Own,
+    /// None: the table has these slices now, with so many rows each; one of the name `` when it has none.
+    Only(Vec<(String, i64)>),
 }
 
 impl End {
@@ -327,6 +341,7 @@ impl End {
             data_tests: None,
             columns: None,
             error: Some(error.into()),
+            leaves: Leaves::All,
         }
     }
 }

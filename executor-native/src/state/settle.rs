@@ -5,10 +5,10 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use parser_core::plan::{Catalog, LakeSource};
+use parser_core::plan::{Catalog, LakeSource, Strategy};
 
 use super::owner::Life;
-use super::{End, Owners, RunRecord, StateError, StateStore, Status, now_ms};
+use super::{End, Leaves, Owners, RunRecord, StateError, StateStore, Status, now_ms};
 use crate::config::Project;
 use crate::engine::EngineError;
 use crate::lake::{LakeError, LakeReader, Place, PublishLocks};
@@ -226,11 +226,19 @@ fn settle_run(
             } else {
                 (Status::Materialized, None)
             };
+            let leaves = if run.strategy == Strategy::Rebuild.as_str() {
+                Leaves::Only(reader.slices_at(table, snapshot)?)
+            } else if partition.is_none() {
+                Leaves::Own
+            } else {
+                Leaves::All
+            };
             End {
                 snapshot: Some(snapshot),
                 changed: Some(true),
                 rows: Some(rows),
                 error,
+                leaves,
                 ..End::without_commit(status, "")
             }
         }

@@ -1,11 +1,12 @@
 //! The store's tables: the same statements for each database that keeps them.
 
+use parser_core::plan::Strategy;
 use sqlx::{
     ColumnIndex, Connection, Database, Decode, Encode, Executor, IntoArguments, Row, Transaction,
     Type,
 };
 
-use super::{AssetKey, Begin, End, RunRecord, SchemaRecord, SliceRecord, Status};
+use super::{AssetKey, Begin, End, Leaves, RunRecord, SchemaRecord, SliceRecord, Status};
 
 /// In what databases differ.
 pub(super) trait Dialect: Database {
@@ -96,6 +97,9 @@ where
         .bind(run.tests_after_commit.then_some("[]"))
         .execute(&mut *tx)
         .await?;
+        if !writes_own_slice(&run.strategy) {
+            return Ok(tx.commit().await?);
+        }
         let sql = format!(
             "INSERT INTO materialized_partition (workspace, asset_kind, asset_path, \"partition\", status, job_id,
                     updated_at)
@@ -123,7 +127,7 @@ where
             "UPDATE materialization SET status = $2, finished_at = $3, snapshot_id = $4, changed = $5, row_count = $6,
                     rows_inserted = $7, rows_deleted = $8, timings = $9, data_tests = $10, error = $11, upstream_snapshots = $12
              WHERE job_id = $1 AND status = 'running'
-             RETURNING asset_kind, asset_path, \"partition\"",
+             RETURNING asset_kind, asset_path, \"partition\", strategy, started_at",
         )
         .bind(job)
         .bind(end.status.as_str())
@@ -147,6 +151,8 @@ where
             path: row.try_get("asset_path")?,
         };
         let partition: String = row.try_get("partition")?;
+        let strategy: String = row.try_get("strategy")?;
+        let started_at: i64 = row.try_get("started_at")?;
         sqlx::query("UPDATE job SET state = $2, finished_at = $3 WHERE id = $1")
             .bind(job)
             .bind(match end.status {
@@ -160,7 +166,7 @@ where
             .await?;
         // A commit stands even when a data test then failed the run: the slice's snapshot is the newest either way.
         let committed = end.snapshot.is_some() || end.status == Status::Materialized;
-        let sql = format!(
+        let sql = writes_own_slice(&strategy).then(|| format!(
             // Runs of one slice may overlap: the row belongs to the one that began last, and its numbers to the newest
             // snapshot. A snapshot recorded before this run began is older whatever its number: lakes can be made anew.
             "WITH this AS (
@@ -180,21 +186,36 @@ where
              WHERE workspace = $1 AND asset_kind = $2 AND {} = $3 AND \"partition\" = $4
                  AND (job_id = $5 OR ($9 IS NOT NULL AND (snapshot_id IS NULL OR $9 > snapshot_id)))",
             DB::PATH
-        );
-        sqlx::query(&sql)
-            .bind(self.workspace)
-            .bind(asset.kind.as_str())
-            .bind(asset.path.to_ascii_lowercase())
-            .bind(partition)
-            .bind(job)
-            .bind(end.status.as_str())
-            .bind(end.error.as_deref())
-            .bind(now_ms)
-            .bind(end.snapshot)
-            .bind(committed)
-            .bind(end.rows)
-            .execute(&mut *tx)
-            .await?;
+        ));
+        if let Some(sql) = sql {
+            sqlx::query(&sql)
+                .bind(self.workspace)
+                .bind(asset.kind.as_str())
+                .bind(asset.path.to_ascii_lowercase())
+                .bind(partition.as_str())
+                .bind(job)
+                .bind(end.status.as_str())
+                .bind(end.error.as_deref())
+                .bind(now_ms)
+                .bind(end.snapshot)
+                .bind(committed)
+                .bind(end.rows)
+                .execute(&mut *tx)
+                .await?;
+        }
+        if let Some(snapshot) = end.snapshot {
+            let commit = Commit {
+                workspace: self.workspace,
+                asset: &asset,
+                job,
+                snapshot,
+                started_at,
+            };
+            Self::void(&mut tx, &commit, &partition, &end.leaves).await?;
+            if let Leaves::Only(slices) = &end.leaves {
+                Self::record_slices(&mut tx, &commit, slices, now_ms).await?;
+            }
+        }
         if let (Status::Materialized, Some(columns)) = (end.status, &end.columns) {
             let columns: Vec<_> = columns
                 .iter()
@@ -211,6 +232,79 @@ where
         }
         tx.commit().await?;
         Ok(true)
+    }
+
+    /// Forgets what earlier commits wrote and a later one took away. Runs that are under way keep their records.
+    async fn void(
+        tx: &mut Transaction<'_, DB>,
+        commit: &Commit<'_>,
+        own: &str,
+        leaves: &Leaves,
+    ) -> Result<(), Fault> {
+        let (own, only_whole) = match leaves {
+            // A table that has slices is not written as a whole.
+            Leaves::All => (Some(own), true),
+            Leaves::Own => (Some(own), false),
+            Leaves::Only(_) => (None, false),
+        };
+        for (what, running) in [
+            ("DELETE FROM materialized_partition", "<>"),
+            (
+                "UPDATE materialized_partition SET snapshot_id = NULL, row_count = NULL, materialized_at = NULL",
+                "=",
+            ),
+        ] {
+            let sql = format!(
+                "{what} WHERE workspace = $1 AND asset_kind = $2 AND {} = $3 AND status {running} 'running'
+                     AND ($4 IS NULL OR \"partition\" <> $4) AND (NOT $5 OR \"partition\" = '')
+                     AND (snapshot_id IS NULL OR snapshot_id < $6 OR coalesce(materialized_at, 0) < $7)",
+                DB::PATH
+            );
+            sqlx::query(&sql)
+                .bind(commit.workspace)
+                .bind(commit.asset.kind.as_str())
+                .bind(commit.asset.path.to_ascii_lowercase())
+                .bind(own)
+                .bind(only_whole)
+                .bind(commit.snapshot)
+                .bind(commit.started_at)
+                .execute(&mut **tx)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Records the slices that a commit left, but for those that a later one has written since.
+    async fn record_slices(
+        tx: &mut Transaction<'_, DB>,
+        commit: &Commit<'_>,
+        slices: &[(String, i64)],
+        now_ms: i64,
+    ) -> Result<(), Fault> {
+        let sql = format!(
+            "INSERT INTO materialized_partition (workspace, asset_kind, asset_path, \"partition\", status, job_id,
+                    snapshot_id, row_count, materialized_at, updated_at)
+             VALUES ($1, $2, $3, $4, 'materialized', $5, $6, $7, $8, $8)
+             ON CONFLICT (workspace, asset_kind, {}, \"partition\")
+             DO UPDATE SET snapshot_id = excluded.snapshot_id, row_count = excluded.row_count,
+                 materialized_at = excluded.materialized_at
+             WHERE materialized_partition.snapshot_id IS NULL",
+            DB::PATH
+        );
+        for (slice, rows) in slices {
+            sqlx::query(&sql)
+                .bind(commit.workspace)
+                .bind(commit.asset.kind.as_str())
+                .bind(commit.asset.path.as_str())
+                .bind(slice.as_str())
+                .bind(commit.job)
+                .bind(commit.snapshot)
+                .bind(*rows)
+                .bind(now_ms)
+                .execute(&mut **tx)
+                .await?;
+        }
+        Ok(())
     }
 
     async fn record_schema(
@@ -391,6 +485,20 @@ where
             lease_expires_at: row.try_get("lease_expires_at")?,
         })
     }
+}
+
+/// Whether a run has a slice, or the whole table, of its own: a rebuild moves what others wrote.
+fn writes_own_slice(strategy: &str) -> bool {
+    strategy != Strategy::Rebuild.as_str()
+}
+
+/// A commit of a run.
+struct Commit<'a> {
+    workspace: &'a str,
+    asset: &'a AssetKey,
+    job: &'a str,
+    snapshot: i64,
+    started_at: i64,
 }
 
 /// Columns that a run left.
