@@ -19,10 +19,13 @@ fn a_table_gets_slices_and_loses_them_again() {
         .fails(1)
         .says("run a script");
     project.run(&["run", "t"]).ok();
+    let history = || project.run(&["history", "shop/t", "--json"]).ok().json();
+    let once = history();
     project
         .run(&["rebuild", "shop/t"])
         .ok()
-        .says("has the layout");
+        .says("nothing to do: shop/t has the layout");
+    assert_eq!(history(), once);
     let before = project.rows("shop/t");
 
     project.write("pipelines/t.sql", SLICED);
@@ -47,6 +50,30 @@ fn a_table_gets_slices_and_loses_them_again() {
     let snapshots = project.snapshots("shop/t");
     assert_eq!(snapshots[0].1, done["job"].as_str().unwrap());
     assert_eq!(snapshots.len(), 2);
+    // Also where the column that tells the slices is named.
+    let once = history();
+    for arguments in [&["--json"][..], &["--by", "AT", "--json"]] {
+        let done = [&["rebuild", "shop/t"], arguments].concat();
+        let done = project.run(&done).ok().json();
+        assert_eq!(
+            (&done["changed"], &done["snapshotId"]),
+            (&false.into(), &().into())
+        );
+        let told = done["warnings"][0].as_str().unwrap();
+        assert!(told.starts_with("nothing to do"), "{told}");
+    }
+    let planned = project
+        .run(&["rebuild", "shop/t", "--dry-run", "--json"])
+        .ok()
+        .says("nothing to do")
+        .json();
+    let stages = planned["stages"].as_array().unwrap();
+    assert!(stages.iter().all(|stage| stage["name"] != "publish"));
+    project
+        .run(&["rebuild", "shop/t", "--dry-run"])
+        .ok()
+        .says("nothing to do");
+    assert_eq!(history(), once);
     let partitions = project.run(&["partitions", "shop/t", "--json"]).ok().json();
     assert_eq!(
         (&partitions[1]["partition"], &partitions[1]["rows"]),
@@ -59,9 +86,15 @@ fn a_table_gets_slices_and_loses_them_again() {
         .json();
     assert_eq!(old["rows"], serde_json::Value::from(before));
     let status = project.run(&["status", "--json"]).ok().json();
+    let slices = status.as_array().unwrap();
+    let told = |slice: &serde_json::Value| {
+        [&slice["partition"], &slice["status"], &slice["rows"]]
+            .map(ToString::to_string)
+            .join(" ")
+    };
     assert_eq!(
-        (&status[0]["status"], &status[0]["rows"]),
-        (&"materialized".into(), &8.into())
+        slices.iter().map(told).collect::<Vec<_>>(),
+        ["2024-01-01", "2024-01-02"].map(|day| format!("\"{day}\" \"materialized\" 4"))
     );
 
     project.run(&slice).ok();
@@ -130,4 +163,41 @@ fn a_row_without_a_slice_is_told() {
         .run(&["rebuild", "shop/nothing"])
         .fails(2)
         .says("no script");
+}
+
+#[test]
+fn another_column_tells_the_slices_and_rows_before_the_start_are_kept() {
+    let script = |column: &str, start: &str| {
+        format!(
+            "-- materialize ducklake://shop/t\n-- partitioned daily{start}\nSELECT s.id, s.made, s.seen FROM (SELECT range AS id, \
+             DATE '2024-01-01' + range::INTEGER AS made, DATE '2024-02-01' AS seen FROM range(3)) AS s \
+             WHERE wm_partition(s.{column}) = {{partition}}\n"
+        )
+    };
+    let project = Project::new(&[("t", &script("seen", ""))]);
+    project.run(&["run", "t", "--partition", "2024-02-01"]).ok();
+    let slices = || -> Vec<String> {
+        let rows = project.rows("shop/t");
+        let slice = |row: &serde_json::Value| row["_wm_partition"].as_str().unwrap().to_owned();
+        rows.iter().map(slice).collect()
+    };
+    assert_eq!(slices(), ["2024-02-01"; 3]);
+    project.write("pipelines/t.sql", &script("made", " start=2024-01-03"));
+    let told = "2 row(s) lie before the script's start `2024-01-03`, in the slices `2024-01-01` to `2024-01-02`: they are kept";
+    let by = ["rebuild", "shop/t", "--by", "made"];
+    project
+        .run(&[&by[..], &["--dry-run"]].concat())
+        .ok()
+        .says("warning")
+        .says(told);
+    let done = project.run(&[&by[..], &["--json"]].concat()).ok().json();
+    assert_eq!(done["rows"], 3);
+    assert!(done["warnings"][0].as_str().unwrap().starts_with(told));
+    assert_eq!(slices(), ["2024-01-01", "2024-01-02", "2024-01-03"]);
+    project.run(&["run", "t", "--partition", "2024-01-03"]).ok();
+    assert_eq!(project.rows("shop/t").len(), 3);
+    project.run(&by).ok().says("nothing to do");
+    let error = project.run(&["rebuild", "shop/t", "--by", "nope", "--json"]);
+    let error = error.fails(1).json()["error"].clone();
+    assert_eq!(error["code"], "LM306");
 }

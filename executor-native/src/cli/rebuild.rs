@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use parser_core::plan::Strategy;
+
 use super::asset;
 use super::check;
 use super::diagnostics;
@@ -59,8 +61,29 @@ pub(super) fn run(
             Failure::Told(Box::new(ErrorReport::of_run(file, &error)))
         }
     };
+    let mut plan = explain(project, file, script, None, &work).map_err(told)?;
+    let path = &named.key.path;
+    let nothing = format!(
+        "nothing to do: {path} has the layout that `{}` says",
+        file.name
+    );
+    if plan.publish.is_empty() && !arguments.json {
+        output.tick(&nothing);
+        return Ok(());
+    }
+    if plan.publish.is_empty() && !arguments.dry_run {
+        // As the summary of a run would say it.
+        return output.json(&serde_json::json!({
+            "materialized": named.table.uri(),
+            "strategy": Strategy::Rebuild.as_str(),
+            "changed": false,
+            "warnings": [nothing],
+        }));
+    }
     if arguments.dry_run {
-        let plan = explain(project, file, script, None, &work).map_err(told)?;
+        if plan.publish.is_empty() {
+            plan.warnings.push(nothing);
+        }
         if arguments.json {
             return output.json(&parser_core::wire::plan_reply(&file.text, &plan, None));
         }
@@ -79,13 +102,15 @@ pub(super) fn run(
     if arguments.json {
         return output.json(&summary);
     }
-    let path = &named.key.path;
+    for warning in &summary.warnings {
+        output.warning(warning);
+    }
     output.tick(&match (summary.snapshot_id, summary.rows) {
         (Some(snapshot), Some(rows)) => {
             format!("{path}: {} row(s), snapshot {snapshot}", grouped(rows))
         }
         (Some(snapshot), None) => format!("{path}: snapshot {snapshot}"),
-        (None, _) => format!("{path} has the layout that `{}` says", file.name),
+        (None, _) => nothing,
     });
     Ok(())
 }
