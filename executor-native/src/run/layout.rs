@@ -23,6 +23,8 @@ pub(super) fn look(
     work: &Work,
     observed: &mut Observed,
 ) -> Result<(), EngineError> {
+    let values = values(engine, write)?;
+    let mut slices = values.iter().map(Option::as_ref);
     observed.foreign = None;
     observed.is_placed = false;
     let Some(partition) = script.header.partition.as_ref().map(|line| &line.value) else {
@@ -37,7 +39,7 @@ pub(super) fn look(
     if !columns.iter().any(|column| column.name == PARTITION_COLUMN) {
         return Ok(());
     }
-    observed.foreign = ForeignSlices::among(values(engine, write)?, cut_by.as_ref(), partition);
+    observed.foreign = ForeignSlices::among(&mut slices, cut_by.as_ref(), partition);
     if let Work::Rebuild { by: Some(by) } = work {
         let slice = match partition {
             Partitioned::Time(time) => SliceOf::Time {

@@ -344,8 +344,7 @@ impl Builder<'_> {
             let warning = [
                 "`",
                 target,
-                "` was partitioned, and the script is not: the whole table is replaced, and what its slices held is in older \
-                 versions only",
+                "` was partitioned: the whole table is replaced, and its slices are in older versions only",
             ];
             self.warnings.push(warning.concat());
         }

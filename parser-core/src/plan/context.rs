@@ -77,7 +77,7 @@ impl ForeignSlices {
     /// something else.
     #[must_use]
     pub fn among(
-        mut slices: Vec<Option<String>>,
+        slices: &mut dyn Iterator<Item = Option<&String>>,
         noted: Option<&String>,
         partition: &Partitioned,
     ) -> Option<Self> {
@@ -86,19 +86,28 @@ impl ForeignSlices {
             Partitioned::Time(time) => Some(Grid::new(time)),
             Partitioned::Dynamic { .. } => None,
         };
-        if cut_by.is_none() {
-            slices.retain(|value| match (value, &grid) {
-                (Some(value), Some(grid)) => grid.slice(value).is_err(),
-                (Some(_), None) => false,
+        let mut count = 0;
+        let mut least: Option<&String> = None;
+        for slice in slices {
+            let is_cut = match (slice, &grid) {
+                (Some(value), Some(grid)) => grid.slice(value).is_ok(),
+                (Some(_), None) => true,
                 // No run writes it.
-                (None, _) => true,
-            });
+                (None, _) => false,
+            };
+            if is_cut && cut_by.is_none() {
+                continue;
+            }
+            count += 1;
+            if let Some(value) = slice
+                && least.is_none_or(|least| value < least)
+            {
+                least = Some(value);
+            }
         }
-        let count = slices.len();
-        let example = slices.into_iter().min()?;
-        Some(Self {
+        (count > 0).then(|| Self {
             count,
-            example: example.unwrap_or_else(|| "NULL".to_owned()),
+            example: least.map_or("NULL", String::as_str).to_owned(),
             cut_by,
         })
     }

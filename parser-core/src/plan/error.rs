@@ -111,27 +111,19 @@ impl PlanError {
         span: Span,
     ) -> Self {
         let count = foreign.count.to_string();
-        let mut message = ["`", target, "` has ", &count, " slice(s) "].concat();
-        message.push_str(match &foreign.cut_by {
-            None => "that are none of this script's",
-            Some(_) => "from another layout",
-        });
-        message.push_str(&[", for example `", &foreign.example, "`"].concat());
+        let mut message = [
+            "`",
+            target,
+            "` has ",
+            &count,
+            " slice(s) that the script does not cut, for example `",
+            &foreign.example,
+        ]
+        .concat();
         if let Some(cut_by) = &foreign.cut_by {
-            message.push_str(
-                &[
-                    ": they are cut by `",
-                    cut_by,
-                    "`, and the script cuts by `",
-                    now,
-                    "`",
-                ]
-                .concat(),
-            );
+            message.push_str(&["`: they are cut by `", cut_by, "`, not by `", now].concat());
         }
-        message.push_str(
-            ". No run would replace them, and their rows would stand beside the new ones",
-        );
+        message.push_str("`. Their rows would stand beside the new ones");
         Self::new(Code::LM319, span, message).hint(Self::rebuild(target))
     }
 

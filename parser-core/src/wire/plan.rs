@@ -228,8 +228,7 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
     };
     let foreign = match (&options.target, partition) {
         (Some(WireTarget::Table(table)), Some(partition)) => {
-            let slices = table.slices.iter().cloned().map(Some).collect();
-            ForeignSlices::among(slices, None, partition)
+            ForeignSlices::among(&mut table.slices.iter().map(Some), None, partition)
         }
         (Some(_) | None, Some(_) | None) => None,
     };
