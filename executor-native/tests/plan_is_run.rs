@@ -13,7 +13,7 @@ use parser_core::render::render;
 use parser_core::source::Span;
 
 /// How statements begin that are in no plan, and why they are not: they look, or serve the process, and write nothing into a lake.
-const PLUMBING: [(&str, &str); 16] = [
+const PLUMBING: [(&str, &str); 17] = [
     (
         "SET TimeZone = 'UTC'",
         "a session's zone, before anything of the script",
@@ -50,6 +50,10 @@ const PLUMBING: [(&str, &str); 16] = [
     (
         "SELECT DISTINCT v.partition_value, ",
         "which slices the table has",
+    ),
+    (
+        "SELECT _wm_partition, count(*) FROM \"_wm_target\"",
+        "the slices that a rebuild left",
     ),
     (
         "SELECT 1 FROM \"_wm_target\"",

@@ -23,8 +23,6 @@ pub(super) fn look(
     work: &Work,
     observed: &mut Observed,
 ) -> Result<(), EngineError> {
-    let values = values(engine, write)?;
-    let mut slices = values.iter().map(Option::as_ref);
     observed.foreign = None;
     observed.is_placed = false;
     let Some(partition) = script.header.partition.as_ref().map(|line| &line.value) else {
@@ -39,6 +37,8 @@ pub(super) fn look(
     if !columns.iter().any(|column| column.name == PARTITION_COLUMN) {
         return Ok(());
     }
+    let values = values(engine, write)?;
+    let mut slices = values.iter().map(Option::as_ref);
     observed.foreign = ForeignSlices::among(&mut slices, cut_by.as_ref(), partition);
     if let Work::Rebuild { by: Some(by) } = work {
         let slice = match partition {

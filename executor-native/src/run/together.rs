@@ -8,7 +8,8 @@ use std::time::Instant;
 use parser_core::Script;
 use parser_core::plan::sql::{Ident, Piece, TableRef};
 use parser_core::plan::{
-    ManagedWrite, PARTITION_COLUMN, Plan, PublishMode, STAGE_TABLE, Staging, Statement, TargetShape,
+    ManagedWrite, PARTITION_COLUMN, Plan, PublishMode, STAGE_TABLE, Staging, Statement,
+    TargetShape, cut_by,
 };
 use parser_core::script::Rule;
 
@@ -318,9 +319,11 @@ fn plans(members: &mut [Member<'_>], engine: &Engine) -> Result<Vec<Plan>, Faile
         let Member { session, write, .. } = member;
         session.look_at_target(engine, write).map_err(&failed)?;
         if let Some(first) = plans.first() {
+            let partition = &session.request.script.header.partition;
             session.observed.target = TargetShape::Table {
                 columns: first.columns.clone(),
                 partitioned_by: vec![PARTITION_COLUMN.to_owned()],
+                cut_by: partition.as_ref().map(|line| cut_by(&line.value)),
             };
         }
         let plan = session.plan().map_err(&failed)?;
