@@ -344,7 +344,7 @@ impl Builder<'_> {
             let warning = [
                 "`",
                 target,
-                "` was partitioned: the whole table is replaced, and its slices are in older versions only",
+                "` was partitioned: the whole table is replaced",
             ];
             self.warnings.push(warning.concat());
         }

@@ -123,7 +123,7 @@ impl PlanError {
         if let Some(cut_by) = &foreign.cut_by {
             message.push_str(&["`: they are cut by `", cut_by, "`, not by `", now].concat());
         }
-        message.push_str("`. Their rows would stand beside the new ones");
+        message.push('`');
         Self::new(Code::LM319, span, message).hint(Self::rebuild(target))
     }
 
