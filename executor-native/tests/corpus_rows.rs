@@ -79,7 +79,11 @@ fn run(
         writeln!(shown, "  test {test}")?;
     }
     if let Some(message) = report["error"]["message"].as_str() {
-        writeln!(shown, "  error: {}", message.replace('\n', "\n    "))?;
+        let code = report["error"]["code"]
+            .as_str()
+            .map(|code| format!(" {code}"));
+        let (code, message) = (code.unwrap_or_default(), message.replace('\n', "\n    "));
+        writeln!(shown, "  error{code}: {message}")?;
     }
     let range = &report["error"]["range"];
     if !range.is_null() {

@@ -94,7 +94,10 @@ impl Work {
         observed: &Observed,
     ) -> Result<Plan, PlanError> {
         match self {
-            Self::Run => plan::build(preparation, script, context, observed),
+            Self::Run => {
+                plan::refuse_foreign_slices(&preparation, script, observed)?;
+                plan::build(preparation, script, context, observed)
+            }
             Self::Rebuild { by } => {
                 plan::rebuild(preparation, text, script, context, observed, by.as_deref())
             }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::names::Names;
 use crate::script::{OnSchemaChange, Script};
-use crate::source::{Span, Spanned};
+use crate::source::Span;
 
 /// Finishes a plan with what the lake and the engine answered.
 ///
@@ -36,17 +36,7 @@ pub fn build(
     };
     let select = Select::check(write, &observed.output)?;
     let table = Table::check(write, context, observed)?;
-    let cut_by = script
-        .header
-        .partition
-        .as_ref()
-        .map(|line| Spanned::new(cut_by(&line.value), line.span));
-    if let (Some(foreign), Some(now)) = (&observed.foreign, &cut_by) {
-        let target = &write.target.asset_path;
-        return Err(PlanError::foreign_slices(
-            target, foreign, &now.value, now.span,
-        ));
-    }
+    let partition = script.header.partition.as_ref();
     let mut builder = Builder {
         write,
         context,
@@ -62,7 +52,7 @@ pub fn build(
             .partition
             .as_ref()
             .map(|slice| Literal::Text(slice.value.clone())),
-        cut_by: cut_by.map(|now| now.value),
+        cut_by: partition.map(|line| cut_by(&line.value)),
         staged: None,
         temporary: Vec::new(),
         stage: Vec::new(),
@@ -104,6 +94,25 @@ pub fn build(
         warnings,
         preparation,
     })
+}
+
+/// Refuses a run whose table has slices that the script does not cut. Only who has looked at the table's slices can tell.
+///
+/// # Errors
+/// A [`PlanError`] of [`Code::LM319`](crate::diagnostic::Code::LM319).
+pub fn refuse_foreign_slices(
+    preparation: &Preparation,
+    script: &Script,
+    observed: &Observed,
+) -> Result<(), PlanError> {
+    let partition = script.header.partition.as_ref();
+    let (Some(foreign), Some(write), Some(line)) =
+        (&observed.foreign, &preparation.write, partition)
+    else {
+        return Ok(());
+    };
+    let (target, now) = (&write.target.asset_path, cut_by(&line.value));
+    Err(PlanError::foreign_slices(target, foreign, &now, line.span))
 }
 
 fn drift_warning(drift: &Drift, target: &str) -> Option<String> {

@@ -23,7 +23,7 @@ mod storable;
 mod storage;
 mod widening;
 
-pub use build::build;
+pub use build::{build, refuse_foreign_slices};
 pub use checks::{Check, Probe, compile as compile_checks};
 pub use context::{
     Catalog, ForeignSlices, LakeSource, Observed, PublishMode, RunContext, Staging, Strategy,

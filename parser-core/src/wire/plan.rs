@@ -7,8 +7,8 @@ use super::shape::{inputs, reads};
 use super::value::{Misread, Path, Read, Value, word};
 use crate::plan::sql::Column;
 use crate::plan::{
-    self, Catalog, ForeignSlices, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext,
-    Staging, Statement, TargetShape,
+    self, Catalog, LakeSource, Observed, Plan, PlanError, PublishMode, RunContext, Staging,
+    Statement, TargetShape,
 };
 use crate::render;
 use crate::script::Script;
@@ -52,13 +52,10 @@ inputs! {
         /// What it is partitioned by.
         #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
         pub partitioned_by: Vec<String> = "partitionedBy" or default,
-        /// The values of its `_wm_partition`.
-        #[cfg_attr(feature = "tsify", tsify(type = "string[] | undefined"))]
-        pub slices: Vec<String> = "slices" or default,
-        /// In place of these three: what the SELECT gave when an earlier run of this script left the table.
+        /// In place of these two: what the SELECT gave when an earlier run of this script left the table.
         #[cfg_attr(feature = "tsify", tsify(type = "Column[] | undefined"))]
         pub output: Option<Vec<Column>> = "output" or default,
-        /// Whether it is a view, which has none of them.
+        /// Whether it is a view, which has neither.
         #[cfg_attr(feature = "tsify", tsify(type = "boolean | undefined"))]
         pub view: bool = "view" or default,
     }
@@ -226,14 +223,7 @@ fn planned(text: &str, script: &Script, options: &PlanOptions) -> Result<Plan, P
             },
         },
     };
-    let foreign = match (&options.target, partition) {
-        (Some(WireTarget::Table(table)), Some(partition)) => {
-            ForeignSlices::among(&mut table.slices.iter().map(Some), None, partition)
-        }
-        (Some(_) | None, Some(_) | None) => None,
-    };
     let observed = Observed {
-        foreign,
         // The run that made the table made its view.
         current_view: match target {
             TargetShape::Absent => TargetShape::Absent,
