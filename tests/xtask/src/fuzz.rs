@@ -38,6 +38,9 @@ const BYTES: u32 = 2048;
 /// How long a run may go on beyond its time: reading what is known already takes some.
 const GRACE: Duration = Duration::from_secs(180);
 
+/// Targets that run at the same time.
+const AT_ONCE: usize = 2;
+
 /// How a run draws its inputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Draw {
@@ -45,16 +48,6 @@ pub(crate) enum Draw {
     Afresh,
     /// The same in every run, as far as its length allows: a run of the pipeline says something about the change it checks.
     Alike,
-}
-
-impl Draw {
-    /// Targets that run at the same time. The pipeline has other work for the second core.
-    const fn at_once(self) -> usize {
-        match self {
-            Self::Afresh => 2,
-            Self::Alike => 1,
-        }
-    }
 }
 
 /// The names of the targets, in order.
@@ -99,7 +92,7 @@ pub(crate) fn run(
         ended
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..draw.at_once()).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
         // All are waited for before one is found to have failed: the next target is no victim of the last.
         let ended: Vec<Result<(), Failure>> = workers
             .into_iter()
