@@ -123,6 +123,11 @@ impl Engine {
         if let Some(limit) = &config.memory_limit {
             settings = settings
                 .max_memory(limit)
+                // What a large sort or join frees goes back to the system at once: else the process would keep it beside what
+                // the limit allows the next statement.
+                .and_then(|settings| {
+                    settings.with("allocator_bulk_deallocation_flush_threshold", "16MB")
+                })
                 .map_err(|error| EngineError::Open(Fault::from(error)))?;
         }
         if let Some(threads) = config.threads {
