@@ -289,6 +289,40 @@ fn columns_follow_once_for_all() {
     );
 }
 
+/// Each slice would be planned by the columns that the table had before the others changed them.
+#[test]
+fn only_the_first_changes_the_columns() {
+    let slices = |names: &[&str]| {
+        let named = names.iter().map(|name| format!("--partition={name}"));
+        named.collect::<Vec<_>>()
+    };
+    let text =
+        "-- materialize ducklake://shop/t on_schema_change=sync\n-- partitioned dynamic key=tenant
+        SELECT * FROM query(CASE {partition} WHEN 'p' THEN 'SELECT 10::INTEGER AS v'
+        WHEN 'q' THEN 'SELECT 9007199254740993 AS v' WHEN 'r' THEN 'SELECT 1.5::DOUBLE AS v'
+        ELSE 'SELECT 9007199254740993 AS v' END)\n";
+    let project = Project::new(&[("t", text)]);
+    let atomic = |names: &[&str]| {
+        let mut arguments = vec!["run".to_owned(), "t".to_owned(), "--atomic".to_owned()];
+        arguments.extend(slices(names));
+        project.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    atomic(&["p", "q", "r"])
+        .fails(1)
+        .says("a slice changes the columns of the table");
+    project.run(&["preview", "shop/t"]).fails(1);
+    project.run(&["run", "t", "--partition", "p"]).ok();
+    atomic(&["q", "s"]).ok();
+    let mut values: Vec<_> = project
+        .rows("shop/t")
+        .iter()
+        .map(|row| row["v"].as_i64().unwrap())
+        .collect();
+    values.sort_unstable();
+    assert_eq!(values, [10, 9_007_199_254_740_993, 9_007_199_254_740_993]);
+    atomic(&["", "q"]).fails(2).says("this one is empty");
+}
+
 #[test]
 fn what_cannot_be_together_is_told() {
     let project = Project::new(&[

@@ -310,3 +310,26 @@ fn lakes_of_one_script_are_not_those_of_the_next() {
     let meant = [raw, raw, other, other, raw, raw, other, other, raw];
     assert_eq!(read, meant);
 }
+
+#[test]
+fn a_slice_that_a_run_emptied_has_no_rows() {
+    let text = |rows: &str| {
+        format!(
+            "-- materialize ducklake://shop/days\n-- partitioned daily\nSELECT {{partition}} AS day FROM range({rows})\n"
+        )
+    };
+    let project = Project::new(&[("days", &text("2"))]);
+    let run = || {
+        project
+            .run(&["run", "days", "--partition", "2024-01-01"])
+            .ok()
+    };
+    run();
+    project.write("pipelines/days.sql", &text("0"));
+    run();
+    let partitions = project
+        .run(&["partitions", "shop/days", "--json"])
+        .ok()
+        .json();
+    assert_eq!(partitions[0]["rows"], 0, "{partitions}");
+}

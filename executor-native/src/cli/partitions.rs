@@ -67,6 +67,10 @@ pub(super) fn run(
                     });
                     line.rows = Some(rows);
                 }
+                // The lake was asked for all: a slice that it does not name has none.
+                for line in lines.values_mut() {
+                    line.rows.get_or_insert(0);
+                }
             }
         }
         Err(LakeError::Absent(_)) => {}
