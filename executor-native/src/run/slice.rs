@@ -18,9 +18,6 @@ pub enum SliceError {
     /// Only the caller knows.
     #[error("the script is `partitioned dynamic`: name the slice with `--partition VALUE`")]
     Dynamic,
-    /// An unset variable of a shell, most often; records name an unpartitioned run so.
-    #[error("a slice has a name, and this one is empty: `--partition VALUE`")]
-    Empty,
 }
 
 /// The slice of a run; `None` when the script is not partitioned.
@@ -43,7 +40,6 @@ pub fn resolve(
     };
     match (&partition.value, value) {
         (Partitioned::Dynamic { .. }, None) => Err(SliceError::Dynamic),
-        (Partitioned::Dynamic { .. }, Some("")) => Err(SliceError::Empty),
         (Partitioned::Dynamic { .. }, Some(value)) => Ok(Some(Slice {
             value: value.to_owned(),
             bounds: None,
